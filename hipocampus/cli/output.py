@@ -1,0 +1,72 @@
+"""How results reach the terminal: data on stdout, talk on stderr, progress only for people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+import click
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document; plain ASCII where the terminal can't show more."""
+    plain = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
+    click.echo(json.dumps(_plain(document), ensure_ascii=plain, indent=2))
+
+
+def talk(text: str) -> None:
+    """Say something to the person; it is no data."""
+    click.echo(text, err=True)
+
+
+def warn(texts: Iterable[str]) -> None:
+    """Say what went not as it should, a line each."""
+    for text in texts:
+        talk(f"warning: {text}")
+
+
+def print_table(rows: Sequence[Sequence[str]], heading: Sequence[str]) -> None:
+    """Print rows under a heading; columns as wide as they must be, numbers to the right."""
+    widths = [max(len(row[i]) for row in (heading, *rows)) for i in range(len(heading))]
+    for row in (heading, *rows):
+        cells = (
+            cell.rjust(width) if rows and rows[0][i][:1].isdigit() and i else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        click.echo("  ".join(cells).rstrip())
+
+
+def progress() -> Callable[[str], None]:
+    """A function that shows what is being worked on; it does nothing where nobody watches."""
+    if not sys.stderr.isatty():
+        return lambda _name: None
+
+    def show(name: str) -> None:
+        sys.stderr.write(f"\r\033[K{name}")
+        sys.stderr.flush()
+
+    click.get_current_context().call_on_close(lambda: sys.stderr.write("\r\033[K"))
+    return show
+
+
+def size(number: int) -> str:
+    """Bytes for people."""
+    value, unit = float(number), "B"
+    for unit in ("B", "KB", "MB", "GB"):  # noqa: B007  the last unit is used
+        if value < 1000 or unit == "GB":
+            break
+        value /= 1000
+    return f"{value:.0f} {unit}" if value >= 100 or unit == "B" else f"{value:.1f} {unit}"
+
+
+def _plain(value: object) -> Any:  # noqa: ANN401  whatever JSON can hold
+    if is_dataclass(value) and not isinstance(value, type):
+        return {key.rstrip("_"): _plain(item) for key, item in asdict(value).items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,150 @@
+"""`init`, `status`, `config` and `demo`."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import click
+
+from hipocampus import config as settings
+from hipocampus.cli.group import Command, SubGroup, options
+from hipocampus.cli.output import print_json, print_table, progress, size, talk, warn
+from hipocampus.errors import ExitCode
+from hipocampus.layout import find_workspace
+from hipocampus.memory import Memory
+from hipocampus.setup import demo as sample
+from hipocampus.setup import init as setting_up
+from hipocampus.setup.status import status as look
+
+
+@click.command(cls=Command)
+@click.option(
+    "--commit-memory/--ignore-memory", default=None, help="Keep the memory in git, or out of it (the default)."
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be made and make nothing.")
+def init(commit_memory: bool | None, dry_run: bool) -> None:
+    """
+    Set up a memory in this folder: hot files, memory/, knowledge/, plans/, settings, .gitignore.
+
+    What exists already stays as it is; running it again changes nothing.
+    """
+    planned = setting_up.plan(options().directory, commit_memory=commit_memory)
+    compacted = None
+    if not dry_run:
+        setting_up.apply(planned)
+        compacted = Memory.find(planned.workspace.root, today=options().today).compact(progress=progress())
+    if options().as_json:
+        written = compacted.written if compacted else ()
+        print_json({
+            "workspace": str(planned.workspace.root), "dry_run": dry_run,
+            "made": [*planned.changes, *written], "warnings": planned.warnings,
+        })
+        return
+    warn((*planned.warnings, *(compacted.warnings if compacted else ())))
+    for name in planned.changes:
+        click.echo(f"{'would make' if dry_run else 'made'} {name}")
+    if not planned.changes:
+        talk(f"{planned.workspace.root} is set up already; nothing to do")
+    elif not dry_run:
+        talk(f"{planned.workspace.root} has a memory now. Next: hipocampus checkpoint \"what was decided\"")
+
+
+@click.command(cls=Command)
+def status() -> None:
+    """Show what there is, how fresh it is, and what is wrong."""
+    found = look(Memory.find(options().directory, today=options().today))
+    if options().as_json:
+        print_json({
+            **{name: getattr(found, name) for name in found.__slots__}, "today": found.today.isoformat(),
+        })
+        return
+    counts = ", ".join(f"{number} {name}" for name, number in found.counts.items())
+    budgets = ", ".join(f"{level} {tokens}" for level, tokens in found.budgets.items())
+    root = "not built yet" if found.root_tokens is None else f"{found.root_tokens} of {found.budgets['root']} tokens"
+    lines = [
+        ("workspace", found.workspace),
+        ("state", "healthy" if found.healthy else "NOT healthy"),
+        ("today", found.today.isoformat()),
+        ("files", counts),
+        ("size", f"{size(found.sizes['raw'])} of raw logs, {size(found.sizes['nodes'])} of nodes"),
+        ("ROOT.md", root),
+        ("budgets", f"{budgets} tokens"),
+        ("compacted", found.last_compact or "never"),
+        ("due", found.due or "no"),
+    ]
+    for name, text in lines:
+        click.echo(f"{name:<10} {text}")
+    warn(found.warnings)
+    for problem in found.problems:
+        talk(f"problem: {problem}")
+
+
+@click.group(cls=SubGroup, invoke_without_command=True)
+@click.pass_context
+def config(context: click.Context) -> None:
+    """List, read or change settings."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_settings)
+
+
+@config.command("list")
+def list_settings() -> None:
+    """All settings with their values and defaults."""
+    values = settings.load(find_workspace(options().directory).config).values
+    if options().as_json:
+        print_json(values)
+        return
+    rows = [(key, json.dumps(values[key]), json.dumps(default)) for key, default in settings.DEFAULTS.items()]
+    print_table(rows, ("setting", "value", "default"))
+
+
+@config.command("get")
+@click.argument("key")
+def get_setting(key: str) -> None:
+    """The value of one setting."""
+    value = settings.load(find_workspace(options().directory).config)[settings.known_key(key)]
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+@config.command("set")
+@click.argument("key")
+@click.argument("value")
+def set_setting(key: str, value: str) -> None:
+    """Change one setting; the rest of the file stays as it is."""
+    stored = settings.set_value(find_workspace(options().directory).config, key, value)
+    if options().as_json:
+        print_json({key: stored})
+    else:
+        talk(f"{key} is {json.dumps(stored, ensure_ascii=False)}")
+
+
+@click.command(cls=Command)
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+def demo(folder: Path | None) -> int:
+    """
+    Run everything once on sample logs: eight weeks of a small team, rolled up into ROOT.md.
+
+    Works in a temporary folder that is removed at the end; give a FOLDER to keep it.
+    """
+    with tempfile.TemporaryDirectory(prefix="hipocampus-demo-") as scratch:
+        done = sample.run(folder or Path(scratch) / "project")
+        if options().as_json:
+            print_json({"folder": str(folder) if folder else None, "root": done.root, **_summary(done)})
+            return ExitCode.DONE
+        made = len(done.compacted.written)
+        talk(f"1. init       a memory in {done.folder}")
+        talk(f"2. raw logs   {done.days} days of a small team's work, {size(done.bytes)}")
+        talk(f"3. compact    {made} files written in {done.compacted.seconds:.1f} s: daily, weekly, monthly, ROOT.md")
+        talk(f"4. ROOT.md    {done.compacted.root_tokens} tokens, loaded into every session:\n")
+        click.echo(done.root, nl=False)
+        if folder:
+            talk(f"\nLook around: hipocampus -C {folder} tree, hipocampus -C {folder} read POINTER")
+        else:
+            talk("\nTo keep it and look around: hipocampus demo FOLDER")
+    return ExitCode.DONE
+
+
+def _summary(done: sample.Demo) -> dict[str, object]:
+    return {"days": done.days, "bytes": done.bytes, "root_tokens": done.compacted.root_tokens}

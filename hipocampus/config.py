@@ -1,0 +1,139 @@
+"""Settings of a workspace: `hipocampus.config.json`, read once, edited key by key, unknown keys kept."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hipocampus import files
+from hipocampus.clock import zone_named
+from hipocampus.errors import InvalidConfig, UsageError
+
+# Each key with its default; the type of the default is the type of the value. None means "not set" and takes a string.
+DEFAULTS: Mapping[str, Any] = {
+    "platform": [],
+    "timezone": None,
+    "worktree": "shared",
+    "compaction.dailyMaxTokens": 2000,
+    "compaction.weeklyMaxTokens": 3000,
+    "compaction.monthlyMaxTokens": 5000,
+    "compaction.rootMaxTokens": 3000,
+    "compaction.cooldownHours": 3,
+    "compaction.maxRawLines": 300,
+    "compaction.maxCheckpoints": 5,
+}
+LEAST_TOKENS = 200
+_CHOICES = {"worktree": ("shared", "separate")}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Settings by dotted key, defaults filled in; `raw` is the file's own content, also what we don't know."""
+
+    values: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULTS))
+    raw: Mapping[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401  the key decides the type
+        return self.values[key]
+
+    def max_tokens(self, level: str) -> int:
+        """Token budget of `daily`, `weekly`, `monthly` or `root`."""
+        return int(self.values[f"compaction.{level}MaxTokens"])
+
+
+def load(path: Path) -> Config:
+    """Read the settings; a missing file gives the defaults. Raises InvalidConfig, naming the line or the key."""
+    try:
+        raw = json.loads(files.read_text(path).text)
+    except FileNotFoundError:
+        return Config()
+    except (json.JSONDecodeError, RecursionError) as error:
+        message = f"{path} is not valid JSON: {error}"
+        raise InvalidConfig(message, hint="mend the file by hand; it was left as it is") from error
+    except OSError as error:
+        message = f"can't read {path}: {error.strerror}"
+        raise InvalidConfig(message, hint="check the file's permissions") from error
+    if not isinstance(raw, dict):
+        message = f"{path} must hold a JSON object"
+        raise InvalidConfig(message, hint='start from {"platform": []}')
+    return Config(values={key: _value(key, raw, path) for key in DEFAULTS}, raw=raw)
+
+
+def known_key(key: str) -> str:
+    """The key itself. Raises UsageError with the nearest one for a key that nothing reads."""
+    if key in DEFAULTS:
+        return key
+    near = difflib.get_close_matches(key, DEFAULTS, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]}?" if near else "`hipocampus config list` shows the keys"
+    message = f"unknown setting {key!r}"
+    raise UsageError(message, hint=hint)
+
+
+def set_value(path: Path, key: str, text: str) -> Any:  # noqa: ANN401  the key decides the type
+    """Change one setting in the file, keep all others; returns the new value. Raises UsageError, InvalidConfig."""
+    known_key(key)
+    raw = dict(load(path).raw)
+    value = _checked(key, _parse(key, text), UsageError)
+    *parents, leaf = key.split(".")
+    place = raw
+    for parent in parents:
+        child = place.get(parent)
+        place[parent] = dict(child) if isinstance(child, dict) else {}
+        place = place[parent]
+    place[leaf] = value
+    files.write_atomic(path, render(raw))
+    return value
+
+
+def render(raw: Mapping[str, Any]) -> str:
+    """The file's text for a content."""
+    return json.dumps(raw, indent=2, ensure_ascii=False) + "\n"
+
+
+def _value(key: str, raw: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401
+    place: Any = raw
+    for part in key.split("."):
+        if not isinstance(place, dict) or part not in place:
+            return DEFAULTS[key]
+        place = place[part]
+    try:
+        return _checked(key, place, InvalidConfig)
+    except InvalidConfig as error:
+        message = f"{path}: {error}"
+        raise InvalidConfig(message, hint=error.hint) from None
+
+
+def _parse(key: str, text: str) -> Any:  # noqa: ANN401
+    default = DEFAULTS[key]
+    if isinstance(default, list):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    if isinstance(default, int):
+        try:
+            return int(text)
+        except ValueError:
+            return text
+    return None if text in ("", "null") and default is None else text
+
+
+def _checked(key: str, value: Any, error: type[UsageError] | type[InvalidConfig]) -> Any:  # noqa: ANN401
+    default = DEFAULTS[key]
+    if isinstance(default, list):
+        value = [value] if isinstance(value, str) else value
+        ok, wish = isinstance(value, list) and all(isinstance(v, str) for v in value), "a name or a list of names"
+    elif isinstance(default, int):
+        least = LEAST_TOKENS if key.endswith("MaxTokens") else 0
+        ok, wish = isinstance(value, int) and not isinstance(value, bool) and value >= least, f"a number, {least} or more"
+    elif key in _CHOICES:
+        ok, wish = value in _CHOICES[key], " or ".join(_CHOICES[key])
+    else:
+        ok, wish = value is None or isinstance(value, str), "a name"
+    if not ok:
+        message = f"{key} must be {wish}, not {value!r}"
+        raise error(message, hint=f"the default is {json.dumps(default)}")
+    if key == "timezone":
+        zone_named(value)
+    return value

@@ -1,0 +1,1 @@
+"""What may be written: one gate that every write path passes."""

@@ -1,0 +1,90 @@
+"""
+The gate in front of the raw logs and the summaries: every write path passes it.
+
+It makes text safe for the grammar of the log (a pasted heading or comment must not open or close an
+entry) and decides actor and path, which the text itself can't.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hipocampus.errors import UsageError
+from hipocampus.log.entry import ENTRY_TYPES, EntryType, fenced_lines
+
+TITLE_LENGTH = 120
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_HEADING = re.compile(r"(#{1,2})( |$)")
+_TYPE_SUFFIX = re.compile(r" \[(?:project|feedback|user|reference)\]$")
+
+
+class WritePath(StrEnum):
+    """By which way a text wants to become memory."""
+
+    CHECKPOINT = "checkpoint"
+    SUMMARY = "summary"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody wants remembered, before the gate."""
+
+    title: str
+    body: str
+    type: EntryType = "project"
+
+
+def admit(draft: Draft, path: WritePath) -> Draft:
+    """
+    The draft as it may be written.
+
+    Raises UsageError for an unknown type or when nothing is left of it.
+    """
+    if draft.type not in ENTRY_TYPES:
+        message = f"unknown entry type {draft.type!r}"
+        raise UsageError(message, hint=f"use one of {', '.join(ENTRY_TYPES)}")
+    body = _cleaned(draft.body)
+    if path is WritePath.SUMMARY:
+        return Draft(draft.title, body, draft.type)
+    title = one_line(draft.title)
+    if not title and not body.strip():
+        message = "there is nothing to remember"
+        raise UsageError(message, hint="give a title, options like --decision, or text on stdin")
+    if not title:
+        title, body = _split_title(body)
+    return Draft(title, _inside_an_entry(body), draft.type)
+
+
+def one_line(title: str) -> str:
+    """A title as one line without control characters; a long one is cut at a word."""
+    text = _CONTROL.sub(" ", title.replace("\n", " ").replace("\r", " ")).strip(" ")
+    if len(text) <= TITLE_LENGTH:
+        return text
+    return text[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip() + "…"
+
+
+def _cleaned(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROL.sub("", text).strip("\n").rstrip()
+
+
+def _inside_an_entry(body: str) -> str:
+    """Deepen headings, disarm our own comment and close an open fence, so that the body stays one entry."""
+    lines = body.split("\n")
+    fenced = fenced_lines(lines)
+    for index, line in enumerate(lines):
+        if line.startswith("<!-- hipo "):
+            lines[index] = line.replace("<!-- hipo ", "<!-- (hipo) ", 1)
+        elif index not in fenced and _HEADING.match(line):
+            lines[index] = "##" + line
+    return "\n".join(lines)
+
+
+def _split_title(body: str) -> tuple[str, str]:
+    """The first line as the title and the rest; a line too long for a title also stays in the body."""
+    first, _, rest = body.lstrip("\n").partition("\n")
+    said = _TYPE_SUFFIX.sub("", first.lstrip("#-* ").strip())
+    title = one_line(said) or "Note"
+    return title, rest.strip("\n") if title == said else body

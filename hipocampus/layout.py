@@ -1,0 +1,141 @@
+"""Where every file of a workspace is, and how a workspace is found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from hipocampus import config, files
+from hipocampus.errors import NoWorkspace, NotFound
+
+CONFIG_NAME = "hipocampus.config.json"
+HOT_FILES = ("SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
+CURATED_FOLDERS = ("knowledge", "plans")
+LEVELS = ("daily", "weekly", "monthly")
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The paths of one workspace; `root` is the folder that holds `hipocampus.config.json`."""
+
+    root: Path
+
+    @property
+    def config(self) -> Path:
+        """The settings file."""
+        return self.root / CONFIG_NAME
+
+    @property
+    def memory(self) -> Path:
+        """The folder of raw logs, nodes and ROOT.md."""
+        return self.root / "memory"
+
+    @property
+    def root_node(self) -> Path:
+        """The topic index that is loaded in every session."""
+        return self.memory / "ROOT.md"
+
+    @property
+    def summaries(self) -> Path:
+        """Node bodies written by an agent."""
+        return self.memory / "summaries"
+
+    @property
+    def state(self) -> Path:
+        """Derived or losable files."""
+        return self.memory / ".hipocampus"
+
+    @property
+    def compact_state(self) -> Path:
+        """What the last compaction saw."""
+        return self.state / "compact.json"
+
+    @property
+    def cache(self) -> Path:
+        """Tables that are slow to parse."""
+        return self.state / "cache"
+
+    @property
+    def set_aside(self) -> Path:
+        """Where a node goes that can't stay in the tree and whose text may be wanted."""
+        return self.state / "set-aside"
+
+    @property
+    def log_lock(self) -> Path:
+        """Held while a raw log is appended to."""
+        return self.state / "log.lock"
+
+    @property
+    def compact_lock(self) -> Path:
+        """Held while the tree is rebuilt."""
+        return self.state / "compact.lock"
+
+    def raw_log(self, day: str) -> Path:
+        """The raw log of a day written YYYY-MM-DD."""
+        return self.memory / f"{day}.md"
+
+    def relative(self, path: Path) -> str:
+        """A path as shown to people and kept in JSON: relative to the workspace, with slashes."""
+        return path.relative_to(self.root).as_posix()
+
+    def inside(self, name: str) -> Path:
+        """
+        The file of a name relative to the workspace.
+
+        Raises NotFound for a name that leaves the workspace, also through a symbolic link.
+        """
+        try:
+            path = (self.root / PurePosixPath(name)).resolve()
+            path.relative_to(self.root.resolve())
+        except (ValueError, OSError, RuntimeError):
+            message = f"{name!r} is not a file of this workspace"
+            raise NotFound(message, hint="name a file below the workspace, like memory/ROOT.md") from None
+        return path
+
+
+def find_workspace(start: Path) -> Workspace:
+    """
+    The workspace of a folder: the nearest one upwards, or that of the main checkout of a git worktree.
+
+    Memory is shared between the worktrees of a repository unless `worktree` is set to `separate`.
+    Raises NoWorkspace.
+    """
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        found = _workspace_at(folder)
+        if found:
+            return found
+    message = f"no hipocampus workspace in {start} or above it"
+    raise NoWorkspace(message, hint="run `hipocampus init` in the project's folder")
+
+
+def _workspace_at(folder: Path) -> Workspace | None:
+    own = (folder / CONFIG_NAME).is_file()
+    if own and config.load(folder / CONFIG_NAME)["worktree"] == "separate":
+        return Workspace(folder)
+    twin = _same_folder_in_main_checkout(folder)
+    if twin and (twin / CONFIG_NAME).is_file():
+        return Workspace(twin)
+    return Workspace(folder) if own else None
+
+
+def _same_folder_in_main_checkout(folder: Path) -> Path | None:
+    for top in (folder, *folder.parents):
+        git = top / ".git"
+        if git.is_file():
+            main = _main_checkout(git)
+            return main / folder.relative_to(top) if main else None
+        if git.exists():
+            return None
+    return None
+
+
+def _main_checkout(git_file: Path) -> Path | None:
+    """The main checkout of a linked worktree, from git's own files (gitrepository-layout(5))."""
+    try:
+        pointer = files.read_text(git_file).text.removeprefix("gitdir:").strip()
+        own = (git_file.parent / pointer).resolve()
+        common = (own / files.read_text(own / "commondir").text.strip()).resolve()
+    except OSError:
+        return None
+    return common.parent if common.name == ".git" else None

@@ -1,0 +1,173 @@
+"""
+The grammar of a raw daily log, in both directions.
+
+    # 2026-03-15
+
+    ## Rate limiting for the public API [project]
+    - decisions: token bucket, because bursts are legitimate
+    <!-- hipo id=3f9ac2 actor=agent via=checkpoint at=2026-03-15T14:02:11+09:00 importance=0.75 -->
+
+`## Session <title>` without a type opens a transcript; only the next `## Session` heading, or a hipo
+comment, ends it, because pasted text is full of headings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Literal, get_args
+
+EntryType = Literal["project", "feedback", "user", "reference"]
+ENTRY_TYPES: tuple[EntryType, ...] = get_args(EntryType)
+SESSION_END = "<!-- hipo end -->"
+
+_HEADING = re.compile(r"## +(?P<title>.*?)(?: \[(?P<type>project|feedback|user|reference)\])?\s*$", re.DOTALL)
+_SESSION = re.compile(r"## Session\b(?!.* \[(?:project|feedback|user|reference)\]\s*$)")
+_COMMENT = re.compile(r"<!-- hipo (?P<fields>.*?) ?-->\s*$")
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a raw log; `first_line` and `last_line` are 1-based and include heading and comment."""
+
+    id: str
+    day: date
+    title: str
+    type: EntryType
+    body: str
+    first_line: int
+    last_line: int
+    is_session: bool = False
+    meta: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def pointer(self) -> str:
+        """How nodes refer to this entry: `2026-03-15#3f9ac2`."""
+        return f"{self.day.isoformat()}#{self.id}"
+
+
+def entry_id(day: date, title: str, kind: str, body: str) -> str:
+    """Six hex digits of what an entry says; blanks at the ends of lines don't count."""
+    said = "\n".join(line.rstrip() for line in body.strip().split("\n"))
+    key = "\0".join((day.isoformat(), title.strip(), kind, said))
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+
+
+def render(title: str, kind: EntryType, body: str, meta: Mapping[str, str]) -> str:
+    """The text of one entry, ending in its comment and a newline; title and body must have passed the gate."""
+    fields = " ".join(f"{key}={value}" for key, value in meta.items())
+    text = f"{body.strip(chr(10))}\n" if body.strip() else ""
+    return f"## {title} [{kind}]\n{text}<!-- hipo {fields} -->\n"
+
+
+def parse(text: str, day: date) -> list[Entry]:
+    """
+    The entries of a day. Text before the first heading is an entry without a title.
+
+    Never fails: whatever stands in the file belongs to some entry.
+    """
+    lines = text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return list(_with_unique_ids(_entries(lines, day)))
+
+
+def is_open_session(text: str) -> bool:
+    """Whether something appended to this log would land inside a transcript."""
+    entries = parse(text, date.min)
+    return bool(entries) and entries[-1].is_session and not entries[-1].meta
+
+
+def fenced_lines(lines: list[str]) -> set[int]:
+    """
+    Indices of lines inside ``` or ~~~ blocks, fences included.
+
+    A fence that is not closed before the end of its entry fences nothing: a torn block must not
+    swallow the entries behind it.
+    """
+    closers = [i for i, line in enumerate(lines) if (m := _FENCE.match(line)) and not line.strip().strip(m[1][0])]
+    bounds = [i for i, line in enumerate(lines) if line.startswith("<!-- hipo ")]
+    inside: set[int] = set()
+    end = -1
+    for index, line in enumerate(lines):
+        if index > end and (match := _FENCE.match(line)):
+            end = _closing_fence(lines, closers, bounds, index, match[1])
+            inside.update(range(index, end + 1))
+    return inside
+
+
+def _closing_fence(lines: list[str], closers: list[int], bounds: list[int], start: int, mark: str) -> int:
+    """Index of the line that closes the fence at `start`, or -1."""
+    bound = bounds[at] if (at := bisect_right(bounds, start)) < len(bounds) else len(lines)
+    for index in closers[bisect_right(closers, start) :]:
+        if index > bound:
+            return -1
+        if lines[index].lstrip().startswith(mark):
+            return index
+    return -1
+
+
+@dataclass(slots=True)
+class _Draft:
+    first: int
+    title: str
+    type: EntryType
+    is_session: bool
+
+
+def _entries(lines: list[str], day: date) -> Iterator[Entry]:
+    fenced = fenced_lines(lines)
+    draft: _Draft | None = _Draft(0, "", "project", is_session=False)
+    for index, line in enumerate(lines):
+        in_session = draft is not None and draft.is_session
+        if line.startswith("<!-- hipo ") and (match := _COMMENT.match(line)) and draft:
+            yield from _closed(draft, lines, index, day, _fields(match["fields"]))
+            draft = None
+        elif line.startswith("## ") and (_SESSION.match(line) if in_session else index not in fenced):
+            if draft:
+                yield from _closed(draft, lines, index - 1, day, {})
+            draft = _opened(index, line)
+        elif draft is None:
+            draft = _Draft(index, "", "project", is_session=False)
+    if draft:
+        yield from _closed(draft, lines, len(lines) - 1, day, {})
+
+
+def _opened(index: int, line: str) -> _Draft:
+    match = _HEADING.match(line)
+    title = match["title"].strip() if match else line[2:].strip()
+    kind: EntryType = match["type"] if match and match["type"] else "project"  # type: ignore[assignment]
+    return _Draft(index, title, kind, is_session=bool(_SESSION.match(line)))
+
+
+def _closed(draft: _Draft, lines: list[str], last: int, day: date, meta: dict[str, str]) -> Iterator[Entry]:
+    end = last if meta else last + 1
+    start = draft.first + 1 if lines[draft.first : draft.first + 1] and draft.title else draft.first
+    body_lines = lines[start:end]
+    if not draft.title:
+        body_lines = [line for line in body_lines if line.strip() != f"# {day.isoformat()}"]
+    body = "\n".join(body_lines).strip("\n")
+    if not draft.title and not body.strip():
+        return
+    while last > draft.first and not lines[last].strip():
+        last -= 1
+    said = "" if draft.is_session else body
+    ident = meta.get("id") or entry_id(day, draft.title, draft.type, said)
+    yield Entry(ident, day, draft.title, draft.type, body, draft.first + 1, last + 1, draft.is_session, meta)
+
+
+def _fields(text: str) -> dict[str, str]:
+    pairs = (part.partition("=") for part in text.split())
+    return {key: value for key, _, value in pairs} or {"end": ""}
+
+
+def _with_unique_ids(entries: Iterable[Entry]) -> Iterator[Entry]:
+    seen: dict[str, int] = {}
+    for entry in entries:
+        seen[entry.id] = seen.get(entry.id, 0) + 1
+        yield entry if seen[entry.id] == 1 else replace(entry, id=f"{entry.id}-{seen[entry.id]}")

@@ -1,0 +1,136 @@
+"""The façade: everything the command line, the hooks and Python users do with a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from hipocampus import config, layout
+from hipocampus.clock import Clock, zone_named
+from hipocampus.config import Config
+from hipocampus.errors import StoreBusy
+from hipocampus.governance import gate
+from hipocampus.governance.gate import Draft, WritePath
+from hipocampus.layout import Workspace
+from hipocampus.log import daylog
+from hipocampus.log import entry as grammar
+from hipocampus.strength.importance import importance
+from hipocampus.text import tokens
+from hipocampus.tree import catalog, pointers, triggers
+from hipocampus.tree import state as states
+from hipocampus.tree.catalog import NodeInfo, Refinable
+from hipocampus.tree.compaction import Compacted, Compaction
+from hipocampus.tree.pointers import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpointed:
+    """An entry that was asked to be remembered; `stored` is False when the day already held it."""
+
+    id: str
+    pointer: str
+    path: str
+    title: str
+    type: str
+    stored: bool
+    text: str
+
+
+def _no_progress(_name: str) -> None:
+    """Nobody is watching."""
+
+
+class Memory:
+    """
+    The memory of one workspace.
+
+    Every method may raise StoreNotWritable; reading methods may raise OSError.
+    """
+
+    def __init__(self, workspace: Workspace, *, clock: Clock | None = None) -> None:
+        self.workspace = workspace
+        self.config: Config = config.load(workspace.config)
+        self.clock = clock or Clock(zone_named(self.config["timezone"]))
+
+    @classmethod
+    def find(cls, start: Path, *, today: date | None = None) -> Memory:
+        """The memory that a folder belongs to; `today` replaces the date. Raises NoWorkspace, InvalidConfig."""
+        workspace = layout.find_workspace(start)
+        settings = config.load(workspace.config)
+        return cls(workspace, clock=Clock(zone_named(settings["timezone"]), today))
+
+    def checkpoint(self, draft: Draft, *, actor: str = "agent", dry_run: bool = False) -> Checkpointed:
+        """
+        Append an entry to today's raw log, once.
+
+        Raises UsageError for a draft that says nothing, StoreBusy when the log stays locked.
+        """
+        admitted = gate.admit(draft, WritePath.CHECKPOINT)
+        now = self.clock.now()
+        day = now.date()
+        ident = grammar.entry_id(day, admitted.title, admitted.type, admitted.body)
+        weight = importance(f"{admitted.title}\n{admitted.body}", admitted.type)
+        meta = {
+            "id": ident,
+            "actor": actor,
+            "via": WritePath.CHECKPOINT.value,
+            "at": now.isoformat(timespec="seconds"),
+            "importance": f"{weight:g}",
+        }
+        text = grammar.render(admitted.title, admitted.type, admitted.body, meta)
+        try:
+            stored = not dry_run and daylog.append_entry(self.workspace, day, text, ident)
+        except StoreBusy as error:
+            raise StoreBusy(f"{error}; this entry was not stored:\n{text}", hint=error.hint) from error
+        path = self.workspace.relative(self.workspace.raw_log(day.isoformat()))
+        return Checkpointed(ident, f"{day}#{ident}", path, admitted.title, admitted.type, stored, text)
+
+    def compact(
+        self, *, full: bool = False, dry_run: bool = False, progress: Callable[[str], None] = _no_progress
+    ) -> Compacted:
+        """Roll up what changed: raw logs → daily → weekly → monthly → ROOT.md. Raises StoreBusy."""
+        return self._compaction(progress).run(full=full, dry_run=dry_run)
+
+    def compact_if_due(self, progress: Callable[[str], None] = _no_progress) -> Compacted | None:
+        """Compact when a trigger says so; None when none does, or when another run is under way."""
+        if not self.due():
+            return None
+        try:
+            return self._compaction(progress).run(wait=0)
+        except StoreBusy:
+            return None
+
+    def due(self) -> str:
+        """Why a compaction is due, or ""."""
+        state = states.load(self.workspace.compact_state)
+        return triggers.due(self.workspace, self.config, state, self.clock.now())
+
+    def refinable(self) -> list[Refinable]:
+        """Nodes that a digest had to shorten: an agent may write a better body for them."""
+        return catalog.refinable(self.workspace, self.config, self.count)
+
+    def write_node(self, text: str) -> Compacted:
+        """Take a node body that an agent wrote. Raises CheckFailed when it may not stand for its sources."""
+        return self._compaction(_no_progress).write_node(text)
+
+    def read(self, pointer: str) -> Passage:
+        """What a pointer, day, period or file name shows. Raises NotFound."""
+        return pointers.resolve(self.workspace, pointer)
+
+    def tree(self) -> list[NodeInfo]:
+        """The nodes from ROOT.md down to the raw logs, with sizes and dates."""
+        return catalog.nodes(self.workspace, self.clock.today())
+
+    @property
+    def counts_exactly(self) -> bool:
+        """Whether tokens are counted by the real table and not estimated."""
+        return tokens.load_counter(self.workspace.cache).exact
+
+    def count(self, text: str) -> int:
+        """Tokens of a text; the table is loaded at the first call."""
+        return tokens.load_counter(self.workspace.cache).count(text)
+
+    def _compaction(self, progress: Callable[[str], None]) -> Compaction:
+        return Compaction(self.workspace, self.config, self.clock.now(), self.count, progress)

@@ -1,0 +1,1 @@
+"""Joining a project and its memory: init, status, demo."""

@@ -1,0 +1,69 @@
+"""`status`: what there is, how fresh it is, and what is wrong."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import date
+
+from hipocampus import __version__
+from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
+from hipocampus.log import daylog
+from hipocampus.memory import Memory
+from hipocampus.tree import state as states
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The state of a workspace; `due` says why a compaction is due, `problems` what keeps it from working."""
+
+    version: str
+    workspace: str
+    today: date
+    healthy: bool
+    problems: tuple[str, ...]
+    warnings: tuple[str, ...]
+    counts: dict[str, int]
+    sizes: dict[str, int]
+    budgets: dict[str, int]
+    root_tokens: int | None
+    last_compact: str | None
+    due: str
+
+
+def status(memory: Memory) -> Status:
+    """Look at a workspace; changes nothing."""
+    workspace, today = memory.workspace, memory.clock.today()
+    listing = daylog.list_days(workspace, today)
+    nodes = memory.tree()
+    counts = {"raw": len(listing.days), **{level: sum(n.level == level for n in nodes) for level in LEVELS}}
+    for folder in CURATED_FOLDERS:
+        counts[folder] = sum(1 for _ in (workspace.root / folder).rglob("*.md"))
+    problems = tuple(_problems(workspace))
+    return Status(
+        version=__version__,
+        workspace=str(workspace.root),
+        today=today,
+        healthy=not problems,
+        problems=problems,
+        warnings=listing.warnings,
+        counts=counts,
+        sizes={"raw": sum(path.stat().st_size for _, path in listing.days), "nodes": sum(n.bytes for n in nodes if n.depth < 4)},
+        budgets={level: memory.config.max_tokens(level) for level in (*LEVELS, "root")},
+        root_tokens=next((n.tokens for n in nodes if n.level == "root"), None),
+        last_compact=states.load(workspace.compact_state).finished or None,
+        due=memory.due(),
+    )
+
+
+def _problems(workspace: Workspace) -> list[str]:
+    if not workspace.memory.is_dir():
+        return ["there is no folder memory/; `hipocampus init` makes it"]
+    found = [f"{path} can't be written" for path in _written_to(workspace) if not os.access(path, os.W_OK)]
+    missing = [name for name in HOT_FILES if not (workspace.root / name).exists()]
+    return found + [f"{name} is missing; `hipocampus init` makes it" for name in missing]
+
+
+def _written_to(workspace: Workspace) -> list[str]:
+    folders = [workspace.memory, workspace.state, *(workspace.memory / level for level in LEVELS)]
+    return [str(folder) for folder in folders if folder.exists()]

@@ -1,0 +1,1 @@
+"""How much a memory matters: pure functions."""

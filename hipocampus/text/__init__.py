@@ -1,0 +1,1 @@
+"""Language: tokens, words of any script, sentences, key phrases."""

@@ -1,0 +1,72 @@
+"""The topic label of a text: one to three words that occur together and again."""
+
+import re
+from collections import Counter
+
+from hipocampus.text.words import is_cjk, is_common, is_stop, stem
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_BREAK = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/<>*#=]+|\s[-–—]\s")
+_VERBAL = frozenset("using looking trying getting making taking planning thinking considering trouble someone wanting hoping wondering going".split())
+
+
+def phrases(text: str, longest: int = 3) -> list[tuple[str, ...]]:
+    """Candidate phrases: runs of telling words, and everyday words between or after them."""
+    found: list[tuple[str, ...]] = []
+    for part in _BREAK.split(text):
+        run: list[str] = []
+        for word in [*_WORD.findall(part), ""]:
+            if word and not is_stop(word) and word.lower() not in _VERBAL:
+                run.append(word)
+                continue
+            found.extend(_windows(run, longest))
+            run = []
+    return found
+
+
+def _windows(run: list[str], longest: int) -> list[tuple[str, ...]]:
+    return [
+        tuple(run[at : at + size])
+        for size in range(1, longest + 1)
+        for at in range(len(run) - size + 1)
+        if not is_common(run[at]) and (size == 1 or not run[at + size - 1].isdigit())
+        and not run[at].isdigit() and (len(run[at]) > 2 or run[at].isupper())
+    ]
+
+
+def topic_label(lead: str, support: str = "", default: str = "notes") -> str:
+    """A readable label for a text.
+
+    Args:
+        lead: What the talk is about in its own words, most telling part first.
+        support: More text on the same matter; it only confirms candidates from `lead`.
+        default: The label when nothing stands out.
+    """
+    if is_cjk(lead):
+        return _cjk_label(lead) or default
+    counts: Counter[tuple[str, ...]] = Counter()
+    first: dict[tuple[str, ...], tuple[int, str]] = {}
+    for at, phrase in enumerate(phrases(lead)):
+        key = tuple(stem(word) for word in phrase)
+        counts[key] += 1
+        first.setdefault(key, (at, " ".join(phrase)))
+    low = support.lower()
+    best = max(counts, key=lambda key: (_score(key, counts[key], first[key], low), -first[key][0]), default=None)
+    return _readable(first[best][1]) if best else default
+
+
+def _score(key: tuple[str, ...], count: int, first: tuple[int, str], support: str) -> float:
+    at, surface = first
+    confirmed = min(support.count(surface.lower()), 12)
+    telling = sum(1.0 if not is_common(word) else 0.3 for word in surface.split(" "))
+    return (count + 0.35 * confirmed) * telling**1.2 / (1.0 + 0.01 * at) * (1.15 if surface[0].isupper() else 1.0)
+
+
+def _readable(phrase: str) -> str:
+    parts = phrase.split(" ")
+    return " ".join(part if part[1:] != part[1:].lower() or part.istitle() and len(parts) > 1 else part for part in parts)
+
+
+def _cjk_label(text: str) -> str:
+    run = re.search(r"[^\s\W_]{2,12}", text)
+    return run[0] if run else ""

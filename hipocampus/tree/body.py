@@ -1,0 +1,113 @@
+"""
+The body of a node as sections, in both directions.
+
+    ## Rate limiting [project] → 2026-03-15#3f9ac2
+    - decisions: token bucket, because bursts are legitimate
+
+A verbatim node has one section an entry, its pointer in the heading. In a digest each line carries its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from hipocampus.log.entry import Entry, EntryType, fenced_lines
+
+ARROW = " → "
+KEPT_TYPES = ("user", "feedback")
+POINTER = r"(?:\d{4}-)?\d{2}-\d{2}(?:#[0-9A-Za-z-]+)?|\d{4}-W\d{2}|(?:knowledge|plans|memory)/[^,;→]+?"
+_POINTERS = re.compile(rf" → ((?:{POINTER})(?:, (?:{POINTER}))*)\s*$")
+_TYPE = re.compile(r" \[(project|feedback|user|reference)\]$")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and the lines below it; `pointer` is "" where the lines carry their own."""
+
+    title: str
+    type: EntryType
+    pointer: str
+    lines: tuple[str, ...]
+
+    @property
+    def is_session(self) -> bool:
+        """Whether the lines are turns of a transcript."""
+        return self.title.startswith("Session ") and bool(self.pointer)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether its words must survive every level as they are."""
+        return self.type in KEPT_TYPES
+
+    @property
+    def day(self) -> date | None:
+        """The day its pointer names."""
+        match = _DAY.match(self.pointer)
+        return date.fromisoformat(match[0]) if match else None
+
+    def text(self) -> str:
+        """The section as it stands in a node, ending in a newline."""
+        lines = "".join(f"{line}\n" for line in self.lines)
+        if not self.title:
+            return lines
+        pointer = f"{ARROW}{self.pointer}" if self.pointer else ""
+        return f"## {self.title}{_mark(self)}{pointer}\n{lines}"
+
+
+def section_of(entry: Entry, lines: Iterable[str]) -> Section:
+    """The section of a raw entry; headings in its lines are deepened so that it stays one section."""
+    kept = tuple(f"##{line}" if re.match(r"##? ", line) else line for line in lines)
+    return Section(entry.title or "Notes", entry.type, entry.pointer, kept)
+
+
+def render(title: str, sections: Iterable[Section]) -> str:
+    """A body: its title, then the sections with a blank line between them; lines without a heading come first."""
+    ordered = sorted(sections, key=lambda section: section.title != "")
+    return "\n".join([f"# {title}\n", *(section.text() for section in ordered)])
+
+
+def parse(body: str) -> list[Section]:
+    """The sections of a body. Lines before the first heading are a section without a title."""
+    return list(_sections(body.split("\n")))
+
+
+def split_pointers(line: str) -> tuple[str, tuple[str, ...]]:
+    """A line without its pointers, and the pointers."""
+    match = _POINTERS.search(line)
+    if not match:
+        return line, ()
+    return line[: match.start()], tuple(match[1].split(", "))
+
+
+def _sections(lines: list[str]) -> Iterator[Section]:
+    fenced = fenced_lines(lines)
+    start = 0
+    for index, line in enumerate(lines):
+        if line.startswith("## ") and index not in fenced:
+            yield from _section(lines[start:index])
+            start = index
+    yield from _section(lines[start:])
+
+
+def _section(lines: list[str]) -> Iterator[Section]:
+    heading = lines.pop(0)[3:] if lines and lines[0].startswith("## ") else ""
+    lines = [line for line in lines if not line.startswith("# ")]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    title, pointers = split_pointers(heading)
+    match = _TYPE.search(title)
+    kind: EntryType = match[1] if match else "project"  # type: ignore[assignment]
+    if heading or lines:
+        title = title[: match.start()] if match else title
+        yield Section(title, kind, ", ".join(pointers), tuple(lines))
+
+
+def _mark(section: Section) -> str:
+    bare = section.is_session or (section.type == "project" and not section.pointer)
+    return "" if bare else f" [{section.type}]"

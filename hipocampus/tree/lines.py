@@ -1,0 +1,76 @@
+"""Digest lines: `- topic [type]: fact; fact → pointer; fact → pointer`, written and read back."""
+
+import datetime
+import re
+
+from hipocampus.tree.facts import Fact
+from hipocampus.tree.weight import fact_weight
+
+ARROW = "→"
+_POINTER = r"(?:\d{4}-\d{2}-\d{2}(?:#[\w.-]+)?|\d{2}-\d{2}(?:#[\w.-]+)?|\d{4}-W\d{2}|\d{4}-\d{2}|[\w./-]+\.md(?:#[\w.-]+)?)"
+_POINTERS = re.compile(rf"\s*{ARROW}\s*({_POINTER}(?:,\s*{_POINTER})*)\s*(?:;|$)")
+_MARK = re.compile(r"\s*\[([a-z]+)?(?:,\s*)?(?:\d+d)?\??\]$")
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
+_RANKED = 0.97
+
+
+def line_facts(line: str, heading: str = "", year: int | None = None) -> list[Fact]:
+    """Facts of one line of a node, whoever wrote it.
+
+    Args:
+        line: A digest line; without label, pointer or bullet it still counts as facts.
+        heading: Topic to use when the line has no label of its own.
+        year: The year of pointers such as `05-22` when no pointer before them in the line names one.
+    """
+    text = _BULLET.sub("", line).strip()
+    if not text or text.startswith("#"):
+        return []
+    label, kind, rest = _label(text)
+    found: list[Fact] = []
+    start = 0
+    for mark in _POINTERS.finditer(rest):
+        pointers = [part.strip() for part in mark[1].split(",")]
+        pointers, year = _with_years(pointers, year)
+        found.extend(_facts(rest[start : mark.start()], label or heading, kind, pointers))
+        start = mark.end()
+    found.extend(_facts(rest[start:], label or heading, kind, []))
+    return [_ranked(fact, at) for at, fact in enumerate(found)]
+
+
+def _label(text: str) -> tuple[str, str, str]:
+    label, colon, rest = text.partition(": ")
+    if not colon or len(label) > 80 or ";" in label or ARROW in label:
+        return "", "project", text
+    mark = _MARK.search(label)
+    kind = mark[1] if mark and mark[1] else "project"
+    return (label[: mark.start()] if mark else label).strip(), kind, rest
+
+
+def _with_years(pointers: list[str], year: int | None) -> tuple[list[str], int | None]:
+    out: list[str] = []
+    for pointer in pointers:
+        if re.match(r"\d{4}-", pointer):
+            year = int(pointer[:4])
+        elif year is not None and re.match(r"\d{2}-\d{2}", pointer):
+            pointer = f"{year}-{pointer}"
+        out.append(pointer)
+    return out, year
+
+
+def _facts(text: str, topic: str, kind: str, pointers: list[str]) -> list[Fact]:
+    pointer = ", ".join(pointers)
+    parts = [part.strip() for part in text.split(";")]
+    return [Fact(part, topic, kind, pointer_day(pointer), pointer, fact_weight(part)) for part in parts if part]
+
+
+def _ranked(fact: Fact, at: int) -> Fact:
+    return Fact(fact.text, fact.topic, fact.type, fact.day, fact.pointer, fact.weight * _RANKED**at)
+
+
+def pointer_day(pointer: str) -> datetime.date | None:
+    """The day that a pointer names first, if any."""
+    found = re.search(r"\d{4}-\d{2}-\d{2}", pointer)
+    try:
+        return datetime.date.fromisoformat(found[0]) if found else None
+    except ValueError:
+        return None

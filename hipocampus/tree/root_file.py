@@ -1,0 +1,117 @@
+"""ROOT.md on disk: what it is made from, whether it is due, and one from another hand that is taken over."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from hipocampus import files
+from hipocampus.tree import body as bodies
+from hipocampus.tree import curated, imported, node
+from hipocampus.tree.builder import section_facts
+from hipocampus.tree.curated import CuratedFile
+from hipocampus.tree.operation import Operation
+from hipocampus.tree.root import RootSources, root_body
+from hipocampus.tree.state import Seen
+from hipocampus.tree.walk import DIGEST_VERSION, TreeWalk
+
+NAME = "memory/ROOT.md"
+_TOKENS = re.compile(r"^tokens: (\d+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Present:
+    text: str
+    key: str
+    is_foreign: bool = False
+    is_edited: bool = False
+
+
+def update(walk: TreeWalk) -> int:
+    """Bring ROOT.md up to date after a walk over the tree; returns its tokens. Raises what `walk.emit` raises."""
+    present = _present(walk)
+    taken_over = _take_over(walk, present)
+    found, warnings = curated.find(walk.workspace, walk.shelf.state)
+    walk.warnings.extend(warnings)
+    key = _key(walk, found, taken_over)
+    if present.key == key and not present.is_edited and not walk.full:
+        walk.unchanged += 1
+        return int(match[1]) if (match := _TOKENS.search(present.text)) else walk.count(present.text)
+    text, tokens, mark = _text(walk, key, _sources(walk, found, taken_over))
+    if text == present.text:
+        walk.unchanged += 1
+        return tokens
+    if present.is_edited:
+        walk.emit(Operation("set-aside", NAME))
+        walk.warnings.append(f"{NAME} was set aside and rebuilt: it was edited by hand")
+    walk.emit(Operation("write", NAME, text, Seen(0, 0, mark, key)))
+    return tokens
+
+
+def _present(walk: TreeWalk) -> _Present:
+    path = walk.workspace.root_node
+    if not path.is_file():
+        return _Present("", "")
+    text = files.read_text(path).text
+    front, body = node.split(text)
+    known = walk.shelf.state.seen.get(NAME)
+    if known and known.sha256 == node.sha256(body):
+        return _Present(text, known.key)
+    fields = node.fields_of(front)
+    key = str(fields.get("sources-sha256", ""))
+    edited = bool(key) and str(fields.get("body-sha256")) != node.body_mark(body)
+    return _Present(text, key, is_foreign=not key and bool(body.strip()), is_edited=edited)
+
+
+def _take_over(walk: TreeWalk, present: _Present) -> str:
+    """The text of a ROOT.md that was not ours, from now on a source; "" when there never was one."""
+    path = walk.workspace.root / imported.NAME
+    kept = files.read_text(path).text if path.is_file() else ""
+    if not present.is_foreign:
+        return kept
+    if kept and kept != present.text:
+        walk.emit(Operation("set-aside", NAME))
+        walk.warnings.append(f"{NAME} was set aside and rebuilt: it was not made by this program")
+        return kept
+    walk.emit(Operation("write", imported.NAME, present.text))
+    walk.warnings.append(f"{NAME} was not made by this program; it was kept as {imported.NAME} and its lines live on")
+    return present.text
+
+
+def _key(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> str:
+    months = [(month.period.name, month.sha256) for month in walk.months]
+    notes = [(file.name, file.sha256) for file in found]
+    budget = walk.config.max_tokens("root")
+    return node.sources_key([DIGEST_VERSION, walk.today.isoformat(), budget, months, notes, node.sha256(taken_over)])
+
+
+def _sources(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> RootSources:
+    sections = [section for month in walk.months for section in bodies.parse(walk.body(month))]
+    foreign = imported.sources(taken_over, walk.today)
+    return RootSources(
+        rules=[*(s for s in sections if s.is_kept), *foreign.rules],
+        facts=[*section_facts(s for s in sections if not s.is_kept), *foreign.facts],
+        curated=[fact for file in found for fact in curated.facts(file)],
+        pinned=foreign.pinned,
+    )
+
+
+def _text(walk: TreeWalk, key: str, sources: RootSources) -> tuple[str, int, str]:
+    """The file, its tokens, and the hash of its body."""
+    budget = walk.config.max_tokens("root")
+    room = budget - walk.count(_file("", walk.today, key, budget)) - 2
+    body = root_body(sources, walk.today, room, walk.count)
+    tokens = walk.count(_file(body, walk.today, key, budget))
+    return _file(body, walk.today, key, tokens), tokens, node.sha256(body)
+
+
+def _file(body: str, today: date, key: str, tokens: int) -> str:
+    return node.front_matter({
+        "type": "root",
+        "status": "tentative",
+        "last-updated": today.isoformat(),
+        "sources-sha256": key,
+        "tokens": tokens,
+        "body-sha256": node.body_mark(body),
+    }) + body

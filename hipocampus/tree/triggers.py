@@ -1,0 +1,44 @@
+"""When a compaction is due: a new day, or something new and enough time, lines or checkpoints since the last run."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from hipocampus import files
+from hipocampus.config import Config
+from hipocampus.layout import Workspace
+from hipocampus.log import daylog
+from hipocampus.tree.state import State
+
+
+def due(workspace: Workspace, config: Config, state: State, now: datetime) -> str:
+    """Why a compaction is due, in words; "" when it is not. Reads only raw logs that changed."""
+    if not state.finished:
+        return "the tree has not been built yet"
+    finished = datetime.fromisoformat(state.finished)
+    if finished.date() != now.date():
+        return "a new day began"
+    changed, lines, checkpoints = _new_since(workspace, state, now)
+    if not changed:
+        return ""
+    if lines >= config["compaction.maxRawLines"]:
+        return f"{lines} new raw lines"
+    if checkpoints >= config["compaction.maxCheckpoints"]:
+        return f"{checkpoints} new checkpoints"
+    hours = config["compaction.cooldownHours"]
+    return f"{hours} hours since the last run" if now - finished >= timedelta(hours=hours) else ""
+
+
+def _new_since(workspace: Workspace, state: State, now: datetime) -> tuple[int, int, int]:
+    """Raw logs that changed since the last run, and how many lines and checkpoints they gained."""
+    changed = lines = checkpoints = 0
+    for _, path in daylog.list_days(workspace, now.date()).days:
+        name, stat = f"memory/{path.name}", path.stat()
+        known = state.seen.get(name)
+        if known and (known.size, known.mtime) == (stat.st_size, stat.st_mtime_ns):
+            continue
+        text = files.read_text(path).text
+        changed += 1
+        lines += max(0, text.count("\n") - (known.lines if known else 0))
+        checkpoints += max(0, text.count(" via=checkpoint ") - (known.checkpoints if known else 0))
+    return changed, lines, checkpoints

@@ -1,0 +1,200 @@
+"""
+The walk over the tree from the raw logs up: which nodes have to be rebuilt, and what they will say.
+
+A node is rebuilt when the digest over its sources, its budget, its summary and the version of this code
+differs from the one in its front matter; nothing that stands in a text decides it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import groupby
+from pathlib import Path
+
+from hipocampus.config import Config
+from hipocampus.layout import Workspace
+from hipocampus.log import daylog
+from hipocampus.tree import body as bodies
+from hipocampus.tree import builder, node, summaries
+from hipocampus.tree import state as states
+from hipocampus.tree.body import Section
+from hipocampus.tree.builder import Body
+from hipocampus.tree.calendar import Period, day_of, month_of, week_of
+from hipocampus.tree.node import Node
+from hipocampus.tree.operation import Operation
+from hipocampus.tree.shelf import Existing, Shelf, period_at
+from hipocampus.tree.state import Seen
+
+# Part of every node's digest: raise it when the same sources would give another body.
+DIGEST_VERSION = 1
+# A twentieth of a budget is kept for the topics in the front matter.
+_TOPICS_SHARE = 20
+_STATUS_LINE = re.compile(r"^status: \w+$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A node as it will be; `body` is None when it stays as it is on disk."""
+
+    period: Period
+    sha256: str
+    body: str | None = None
+
+
+@dataclass(slots=True)
+class TreeWalk:
+    """
+    Walks the tree once and hands every change to `emit`, children before their parents.
+
+    Afterwards `months` are the nodes that ROOT.md is made of, `extracts` the paths of nodes that a digest
+    had to shorten, `reopened` those that were fixed and changed all the same.
+    """
+
+    workspace: Workspace
+    config: Config
+    shelf: Shelf
+    today: date
+    count: Callable[[str], int]
+    emit: Callable[[Operation], None]
+    full: bool = False
+    progress: Callable[[str], None] = lambda _name: None
+    months: list[Planned] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    extracts: list[str] = field(default_factory=list)
+    reopened: list[str] = field(default_factory=list)
+    unchanged: int = 0
+
+    def run(self) -> None:
+        """Walk. Raises OSError for a source that can't be read, and whatever `emit` raises."""
+        listing = daylog.list_days(self.workspace, self.today)
+        self.warnings.extend(listing.warnings)
+        planned: list[Planned] = []
+        for month, in_month in groupby(listing.days, key=lambda item: month_of(week_of(item[0]))):
+            weeks = []
+            for week, in_week in groupby(in_month, key=lambda item: week_of(item[0])):
+                days = [self._day(day, path) for day, path in in_week]
+                weeks.append(self._parent(week, days))
+                planned += [*days, weeks[-1]]
+            self.months.append(self._parent(month, weeks))
+        names = {child.period.path for child in (*planned, *self.months)}
+        self._orphans(sorted(set(self.shelf.nodes) - names))
+        self._forget_vanished({f"memory/{path.name}" for _, path in listing.days})
+
+    def body(self, planned: Planned) -> str:
+        """The body of a node, as built or as it stands on disk."""
+        return self.shelf.body(planned.period.path) if planned.body is None else planned.body
+
+    def _day(self, day: date, path: Path) -> Planned:
+        name = f"memory/{path.name}"
+        seen = states.look(self.shelf.state, name, path, path.stat())
+        return self._node(day_of(day), {name: seen.sha256}, lambda: day_sections(path, day))
+
+    def _parent(self, period: Period, children: Sequence[Planned]) -> Planned:
+        sources = {f"memory/{child.period.path}": child.sha256 for child in children}
+        return self._node(period, sources, lambda: summaries.sections_of(map(self.body, children)))
+
+    def _node(self, period: Period, sources: Mapping[str, str], sections: Callable[[], list[Section]]) -> Planned:
+        self.progress(period.name)
+        key = node_key(self.config, period, sources)
+        summary = self.shelf.summary(period, key)
+        old = self.shelf.existing(period.path)
+        if old and old.key == key and not old.problem and not self.full and _says(old, summary):
+            return self._kept(period, old)
+        if summary is None:
+            room = body_room(self.config, period, tuple(sources), self.count)
+            body = builder.node_body(period.level, period.name, sections(), room, self.count)
+        else:
+            body = Body(summary, "agent", builder.topics_of(bodies.parse(summary)))
+        return self._made(period, tuple(sources), key, body, old)
+
+    def _kept(self, period: Period, old: Existing) -> Planned:
+        name, status = f"memory/{period.path}", period.status(self.today)
+        self._note_extract(name, old.made_by)
+        if old.status == status:
+            self.unchanged += 1
+        else:
+            text = _STATUS_LINE.sub(f"status: {status}", self.shelf.text(period.path), count=1)
+            self.emit(Operation("write", name, text, Seen(0, 0, old.sha256, old.key, status, old.made_by)))
+        return Planned(period, old.sha256)
+
+    def _made(self, period: Period, sources: tuple[str, ...], key: str, body: Body, old: Existing | None) -> Planned:
+        name = f"memory/{period.path}"
+        made = _node_of(period, sources, key, body, self)
+        seen = Seen(0, 0, node.sha256(body.text), key, made.status, made.made_by)
+        self._note_extract(name, made.made_by)
+        text = made.text()
+        if old and self.shelf.text(period.path) == text:
+            self.unchanged += 1
+        else:
+            self._replace(name, old, key)
+            self.emit(Operation("write", name, text, seen))
+        return Planned(period, seen.sha256, body.text)
+
+    def _replace(self, name: str, old: Existing | None, key: str) -> None:
+        if old and old.problem:
+            self.emit(Operation("set-aside", name))
+            self.warnings.append(f"{name} was set aside and rebuilt: {old.problem}")
+        elif old and old.status == "fixed" and old.key != key:
+            self.reopened.append(name)
+
+    def _note_extract(self, name: str, made_by: str) -> None:
+        if made_by == "extract":
+            self.extracts.append(name)
+
+    def _orphans(self, paths: Sequence[str]) -> None:
+        """Nodes without a source: ours are taken out of the tree, others are only reported."""
+        for path in paths:
+            name, old = f"memory/{path}", self.shelf.existing(path)
+            if period_at(path) is None or not old or not old.key:
+                self.warnings.append(f"{name} was left alone: no raw log belongs to it")
+            elif path.startswith("daily/"):
+                self.emit(Operation("set-aside", name))
+                self.warnings.append(f"{name} was set aside: its raw log is gone")
+            else:
+                self.emit(Operation("remove", name))
+
+    def _forget_vanished(self, present: set[str]) -> None:
+        state = self.shelf.state
+        for name in [n for n in state.seen if re.match(r"memory/\d", n) and n not in present]:
+            state.forget(name)
+
+
+def _says(old: Existing, summary: str | None) -> bool:
+    """Whether a node has the body it should have: that of its summary, or else one of ours."""
+    return old.made_by != "agent" if summary is None else old.sha256 == node.sha256(summary)
+
+
+def day_sections(path: Path, day: date) -> list[Section]:
+    """What a daily node is made of. Raises OSError."""
+    return builder.entry_sections(daylog.read_day(path, day))
+
+
+def node_key(config: Config, period: Period, sources: Mapping[str, str]) -> str:
+    """Digest over all that decides a node's body, but for a summary."""
+    return node.sources_key([DIGEST_VERSION, config.max_tokens(period.level), list(sources.items())])
+
+
+def body_room(config: Config, period: Period, sources: tuple[str, ...], count: Callable[[str], int]) -> int:
+    """Tokens that a node's budget leaves for its body."""
+    budget = config.max_tokens(period.level)
+    bare = Node(period, "tentative", sources, "0" * 64, (), budget, "verbatim", "")
+    return max(0, budget - count(bare.text()) - budget // _TOPICS_SHARE)
+
+
+def _node_of(period: Period, sources: tuple[str, ...], key: str, body: Body, walk: TreeWalk) -> Node:
+    """The node with as many of its topics as the budget still allows."""
+    bare = Node(
+        period, period.status(walk.today), sources, key, (), walk.count(body.text), body.made_by, body.text
+    )
+    left = walk.config.max_tokens(period.level) - walk.count(bare.text())
+    topics: list[str] = []
+    for topic in body.topics:
+        left -= walk.count(json.dumps(topic, ensure_ascii=False) + ", ")
+        if left < 0:
+            break
+        topics.append(topic)
+    return Node(period, bare.status, sources, key, tuple(topics), bare.tokens, body.made_by, body.text)
