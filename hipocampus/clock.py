@@ -53,14 +53,15 @@ def zone_named(name: str | None) -> tzinfo | None:
 
 
 def parse_day(text: str) -> date:
-    """A `YYYY-MM-DD` date. Raises UsageError for anything else."""
+    """A `YYYY-MM-DD` date of the years 1900 to 9000. Raises UsageError for anything else."""
     try:
-        if len(text) != 10:
+        day = date.fromisoformat(text)
+        if day.isoformat() != text or not 1900 <= day.year <= 9000:
             raise ValueError(text)
-        return date.fromisoformat(text)
     except ValueError as error:
         message = f"{text!r} is not a date"
         raise UsageError(message, hint="write it as YYYY-MM-DD") from error
+    return day
 
 
 def day_from_environment() -> date | None:

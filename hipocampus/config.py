@@ -27,6 +27,7 @@ DEFAULTS: Mapping[str, Any] = {
     "compaction.maxCheckpoints": 5,
 }
 LEAST_TOKENS = 200
+MOST = 1_000_000_000
 _CHOICES = {"worktree": ("shared", "separate")}
 
 
@@ -37,7 +38,7 @@ class Config:
     values: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULTS))
     raw: Mapping[str, Any] = field(default_factory=dict)
 
-    def __getitem__(self, key: str) -> Any:  # noqa: ANN401  the key decides the type
+    def __getitem__(self, key: str) -> Any:
         return self.values[key]
 
     def max_tokens(self, level: str) -> int:
@@ -51,7 +52,7 @@ def load(path: Path) -> Config:
         raw = json.loads(files.read_text(path).text)
     except FileNotFoundError:
         return Config()
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         message = f"{path} is not valid JSON: {error}"
         raise InvalidConfig(message, hint="mend the file by hand; it was left as it is") from error
     except OSError as error:
@@ -73,7 +74,19 @@ def known_key(key: str) -> str:
     raise UsageError(message, hint=hint)
 
 
-def set_value(path: Path, key: str, text: str) -> Any:  # noqa: ANN401  the key decides the type
+def other_settings(raw: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Settings in the file that this version does not use, by dotted key: those of other versions, and typos."""
+    found: dict[str, Any] = {}
+    for name, value in raw.items():
+        key = f"{prefix}{name}"
+        if isinstance(value, dict):
+            found |= other_settings(value, f"{key}.")
+        elif key not in DEFAULTS:
+            found[key] = value
+    return found
+
+
+def set_value(path: Path, key: str, text: str) -> Any:
     """Change one setting in the file, keep all others; returns the new value. Raises UsageError, InvalidConfig."""
     known_key(key)
     raw = dict(load(path).raw)
@@ -94,10 +107,13 @@ def render(raw: Mapping[str, Any]) -> str:
     return json.dumps(raw, indent=2, ensure_ascii=False) + "\n"
 
 
-def _value(key: str, raw: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401
+def _value(key: str, raw: Mapping[str, Any], path: Path) -> Any:
     place: Any = raw
     for part in key.split("."):
-        if not isinstance(place, dict) or part not in place:
+        if not isinstance(place, dict):
+            message = f"{path}: {key.partition('.')[0]} must be an object, not {place!r}"
+            raise InvalidConfig(message, hint=f"it holds settings such as {key}")
+        if part not in place:
             return DEFAULTS[key]
         place = place[part]
     try:
@@ -107,10 +123,10 @@ def _value(key: str, raw: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401
         raise InvalidConfig(message, hint=error.hint) from None
 
 
-def _parse(key: str, text: str) -> Any:  # noqa: ANN401
+def _parse(key: str, text: str) -> Any:
     default = DEFAULTS[key]
     if isinstance(default, list):
-        return [part.strip() for part in text.split(",") if part.strip()]
+        return _list(text)
     if isinstance(default, int):
         try:
             return int(text)
@@ -119,14 +135,26 @@ def _parse(key: str, text: str) -> Any:  # noqa: ANN401
     return None if text in ("", "null") and default is None else text
 
 
-def _checked(key: str, value: Any, error: type[UsageError] | type[InvalidConfig]) -> Any:  # noqa: ANN401
+def _list(text: str) -> Any:
+    """Names between commas, or a JSON list as `config get` prints it."""
+    if not text.lstrip().startswith("["):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        message = f"{text!r} is not a list: {error}"
+        raise UsageError(message, hint="give names with commas between them") from error
+
+
+def _checked(key: str, value: Any, error: type[UsageError] | type[InvalidConfig]) -> Any:
     default = DEFAULTS[key]
     if isinstance(default, list):
         value = [value] if isinstance(value, str) else value
         ok, wish = isinstance(value, list) and all(isinstance(v, str) for v in value), "a name or a list of names"
     elif isinstance(default, int):
         least = LEAST_TOKENS if key.endswith("MaxTokens") else 0
-        ok, wish = isinstance(value, int) and not isinstance(value, bool) and value >= least, f"a number, {least} or more"
+        ok = isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST
+        wish = f"a whole number from {least} to {MOST:,}"
     elif key in _CHOICES:
         ok, wish = value in _CHOICES[key], " or ".join(_CHOICES[key])
     else:
@@ -135,5 +163,8 @@ def _checked(key: str, value: Any, error: type[UsageError] | type[InvalidConfig]
         message = f"{key} must be {wish}, not {value!r}"
         raise error(message, hint=f"the default is {json.dumps(default)}")
     if key == "timezone":
-        zone_named(value)
+        try:
+            zone_named(value)
+        except InvalidConfig as unknown:
+            raise error(f"{key}: {unknown}", hint=unknown.hint) from None
     return value

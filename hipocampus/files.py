@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import errno
 import os
 import tempfile
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEMPORARY_PREFIX = ".hipo-tmp-"
-_UTF16_BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_UTF16_BOMS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +26,30 @@ class TextFile:
 
     text: str
     newline: str = "\n"
+    encoding: str = "utf-8"
 
 
 def decode(data: bytes) -> TextFile:
     """Decode UTF-8 (with or without BOM) or UTF-16 with BOM; bytes that fit neither survive as surrogates."""
-    encoding = _UTF16_BOMS.get(data[:2], "utf-8-sig")
-    text = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8-sig" else "replace")
-    pairs, returns, feeds = text.count("\r\n"), text.count("\r"), text.count("\n")
-    if not returns:
-        return TextFile(text)
-    newline = "\r\n" if pairs * 2 > feeds else "\n"
-    return TextFile(text.replace("\r\n", "\n").replace("\r", "\n"), newline)
+    encoding = _UTF16_BOMS.get(data[:2], "utf-8")
+    if encoding == "utf-8":
+        text = data.decode("utf-8-sig", errors="surrogateescape")
+    else:
+        text = data[2:].decode(encoding, errors="replace")
+    if "\r" not in text:
+        return TextFile(text, encoding=encoding)
+    pairs = text.count("\r\n")
+    counts = {"\r\n": pairs, "\n": text.count("\n") - pairs, "\r": text.count("\r") - pairs}
+    newline = max(counts, key=lambda end: counts[end])
+    return TextFile(text.replace("\r\n", "\n").replace("\r", "\n"), newline, encoding)
 
 
-def encode(text: str) -> bytes:
-    """UTF-8; surrogates from `decode` become their old bytes, any other lone surrogate a question mark."""
+def encode(text: str, encoding: str = "utf-8") -> bytes:
+    """Bytes of a text; in UTF-8, surrogates from `decode` become their old bytes. Others become a question mark."""
     try:
-        return text.encode("utf-8", errors="surrogateescape")
+        return text.encode(encoding, errors="surrogateescape" if encoding == "utf-8" else "strict")
     except UnicodeEncodeError:
-        return text.encode("utf-8", errors="replace")
+        return text.encode(encoding, errors="replace")
 
 
 def read_text(path: Path) -> TextFile:
@@ -74,28 +80,25 @@ def write_atomic(path: Path, text: str, *, durable: bool = True) -> None:
             Path(name).unlink()
 
 
-def append(path: Path, text: str) -> None:
+def append(path: Path, text: str, encoding: str = "utf-8") -> None:
     """
-    Append `text` in one write; if the disk refuses part of it, the file is cut back to what it was.
+    Append `text` in one write; if the disk refuses any of it, the file is what it was.
 
     An append, not a rewrite: other programs append to day logs without our lock, and a rewrite
     between their read and write would lose their line.
     """
-    data = encode(text)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        is_new = not path.exists()
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
     except OSError as error:
         raise _not_writable(path, error) from error
     try:
-        before = os.fstat(handle).st_size
-        try:
-            if os.write(handle, data) != len(data):
-                raise OSError(28, "No space left on device")
-            os.fsync(handle)
-        except OSError as error:
-            os.ftruncate(handle, before)
-            raise _not_writable(path, error) from error
+        _append_all(handle, encode(text, encoding))
+    except OSError as error:
+        if is_new:
+            path.unlink(missing_ok=True)
+        raise _not_writable(path, error) from error
     finally:
         os.close(handle)
 
@@ -145,6 +148,20 @@ def remove_leftovers(folder: Path) -> None:
     for leftover in folder.glob(f"{TEMPORARY_PREFIX}*"):
         with contextlib.suppress(OSError):
             leftover.unlink()
+
+
+def _append_all(handle: int, data: bytes) -> None:
+    """Append all of `data` or nothing. Raises OSError."""
+    before = os.fstat(handle).st_size
+    written = os.write(handle, data)
+    try:
+        if written != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.fsync(handle)
+    except OSError:
+        if os.fstat(handle).st_size == before + written:  # nobody else wrote behind us
+            os.ftruncate(handle, before)
+        raise
 
 
 def _fill(handle: int, data: bytes, *, durable: bool) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from hipocampus import config, files
-from hipocampus.errors import NoWorkspace, NotFound
+from hipocampus.errors import NotFound, NoWorkspace
 
 CONFIG_NAME = "hipocampus.config.json"
 HOT_FILES = ("SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
@@ -41,6 +41,11 @@ class Workspace:
         return self.memory / "summaries"
 
     @property
+    def imported_root(self) -> Path:
+        """A ROOT.md that was not made by this program, kept as a source."""
+        return self.summaries / "imported-root.md"
+
+    @property
     def state(self) -> Path:
         """Derived or losable files."""
         return self.memory / ".hipocampus"
@@ -61,6 +66,11 @@ class Workspace:
         return self.state / "set-aside"
 
     @property
+    def hook_log(self) -> Path:
+        """What the hooks did, and what went wrong in them."""
+        return self.state / "hook.log"
+
+    @property
     def log_lock(self) -> Path:
         """Held while a raw log is appended to."""
         return self.state / "log.lock"
@@ -73,6 +83,10 @@ class Workspace:
     def raw_log(self, day: str) -> Path:
         """The raw log of a day written YYYY-MM-DD."""
         return self.memory / f"{day}.md"
+
+    def is_foreign(self, path: Path) -> bool:
+        """Whether a file in `memory/` is a link that leads out of it: never followed, neither to read nor to write."""
+        return path.is_symlink() and not path.resolve().is_relative_to(self.memory.resolve())
 
     def relative(self, path: Path) -> str:
         """A path as shown to people and kept in JSON: relative to the workspace, with slashes."""
@@ -87,6 +101,7 @@ class Workspace:
         try:
             path = (self.root / PurePosixPath(name)).resolve()
             path.relative_to(self.root.resolve())
+            path.exists()  # raises for a name that no file can have
         except (ValueError, OSError, RuntimeError):
             message = f"{name!r} is not a file of this workspace"
             raise NotFound(message, hint="name a file below the workspace, like memory/ROOT.md") from None
@@ -111,12 +126,19 @@ def find_workspace(start: Path) -> Workspace:
 
 def _workspace_at(folder: Path) -> Workspace | None:
     own = (folder / CONFIG_NAME).is_file()
-    if own and config.load(folder / CONFIG_NAME)["worktree"] == "separate":
-        return Workspace(folder)
     twin = _same_folder_in_main_checkout(folder)
-    if twin and (twin / CONFIG_NAME).is_file():
+    if twin is None or not (twin / CONFIG_NAME).is_file():
+        return Workspace(folder) if own else None
+    if not _is_separate(twin) and not (own and _is_separate(folder)):
         return Workspace(twin)
-    return Workspace(folder) if own else None
+    if own:
+        return Workspace(folder)
+    message = f"this worktree keeps a memory of its own, apart from {twin}, and has none yet"
+    raise NoWorkspace(message, hint=f"run `hipocampus init` in {folder}")
+
+
+def _is_separate(folder: Path) -> bool:
+    return bool(config.load(folder / CONFIG_NAME)["worktree"] == "separate")
 
 
 def _same_folder_in_main_checkout(folder: Path) -> Path | None:
@@ -136,6 +158,6 @@ def _main_checkout(git_file: Path) -> Path | None:
         pointer = files.read_text(git_file).text.removeprefix("gitdir:").strip()
         own = (git_file.parent / pointer).resolve()
         common = (own / files.read_text(own / "commondir").text.strip()).resolve()
-    except OSError:
+    except (OSError, ValueError):
         return None
     return common.parent if common.name == ".git" else None

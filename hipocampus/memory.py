@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 from hipocampus import config, layout
 from hipocampus.clock import Clock, zone_named
 from hipocampus.config import Config
-from hipocampus.errors import StoreBusy
+from hipocampus.errors import StoreBusy, StoreNotWritable
 from hipocampus.governance import gate
 from hipocampus.governance.gate import Draft, WritePath
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
 from hipocampus.log import entry as grammar
+from hipocampus.log.daylog import NewEntry
 from hipocampus.strength.importance import importance
 from hipocampus.text import tokens
+from hipocampus.text.tokens import TokenCounter
 from hipocampus.tree import catalog, pointers, triggers
 from hipocampus.tree import state as states
 from hipocampus.tree.catalog import NodeInfo, Refinable
@@ -67,25 +69,25 @@ class Memory:
 
         Raises UsageError for a draft that says nothing, StoreBusy when the log stays locked.
         """
-        admitted = gate.admit(draft, WritePath.CHECKPOINT)
+        return self.checkpoint_all([draft], actor=actor, dry_run=dry_run)[0]
+
+    def checkpoint_all(
+        self, drafts: Sequence[Draft], *, actor: str = "agent", dry_run: bool = False
+    ) -> list[Checkpointed]:
+        """Append several entries, all or none of them; otherwise as `checkpoint`."""
         now = self.clock.now()
         day = now.date()
-        ident = grammar.entry_id(day, admitted.title, admitted.type, admitted.body)
-        weight = importance(f"{admitted.title}\n{admitted.body}", admitted.type)
-        meta = {
-            "id": ident,
-            "actor": actor,
-            "via": WritePath.CHECKPOINT.value,
-            "at": now.isoformat(timespec="seconds"),
-            "importance": f"{weight:g}",
-        }
-        text = grammar.render(admitted.title, admitted.type, admitted.body, meta)
+        entries = [_rendered(gate.admit(draft, WritePath.CHECKPOINT), now, actor) for draft in drafts]
         try:
-            stored = not dry_run and daylog.append_entry(self.workspace, day, text, ident)
-        except StoreBusy as error:
-            raise StoreBusy(f"{error}; this entry was not stored:\n{text}", hint=error.hint) from error
+            stored = [False] * len(entries) if dry_run else daylog.append_entries(self.workspace, day, entries)
+        except (StoreBusy, StoreNotWritable) as error:
+            texts = "\n".join(entry.text for entry in entries)
+            raise type(error)(f"{error}; this was not stored:\n\n{texts}", hint=error.hint) from error
         path = self.workspace.relative(self.workspace.raw_log(day.isoformat()))
-        return Checkpointed(ident, f"{day}#{ident}", path, admitted.title, admitted.type, stored, text)
+        return [
+            Checkpointed(entry.id, f"{day}#{entry.id}", path, entry.title, entry.type, new, entry.text)
+            for entry, new in zip(entries, stored, strict=True)
+        ]
 
     def compact(
         self, *, full: bool = False, dry_run: bool = False, progress: Callable[[str], None] = _no_progress
@@ -126,11 +128,31 @@ class Memory:
     @property
     def counts_exactly(self) -> bool:
         """Whether tokens are counted by the real table and not estimated."""
-        return tokens.load_counter(self.workspace.cache).exact
+        return self._counter.exact
 
     def count(self, text: str) -> int:
         """Tokens of a text; the table is loaded at the first call."""
-        return tokens.load_counter(self.workspace.cache).count(text)
+        return self._counter.count(text)
+
+    @property
+    def _counter(self) -> TokenCounter:
+        """Its table is kept where a compaction made a place for it: asking must not write."""
+        cache = self.workspace.cache
+        return tokens.load_counter(cache if cache.is_dir() else None)
 
     def _compaction(self, progress: Callable[[str], None]) -> Compaction:
         return Compaction(self.workspace, self.config, self.clock.now(), self.count, progress)
+
+
+def _rendered(draft: Draft, now: datetime, actor: str) -> NewEntry:
+    """An admitted draft as it will stand in the log."""
+    ident = grammar.entry_id(now.date(), draft.title, draft.type, draft.body)
+    weight = importance(f"{draft.title}\n{draft.body}", draft.type)
+    meta = {
+        "id": ident,
+        "actor": actor,
+        "via": WritePath.CHECKPOINT.value,
+        "at": now.isoformat(timespec="seconds"),
+        "importance": f"{weight:g}",
+    }
+    return NewEntry(ident, draft.title, draft.type, grammar.render(draft.title, draft.type, draft.body, meta))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -21,12 +23,20 @@ FIELDS = {
     "reference": "references: ",
     "note": "",
 }
+_OTHER_KEYS = ("title", "type", "body")
+# What the way of writing decides and not the text: read over without a word.
+_NOT_THEIRS = ("id", "actor", "via", "session", "at", "importance")
+_JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*[{\]])')
+_EXAMPLE = 'for example {"title": "Rate limits", "decision": ["token bucket"]}'
 
 
 def from_fields(title: str, kind: str | None, fields: Mapping[str, Sequence[str]], body: str = "") -> list[Draft]:
     """The draft of an entry with one bullet a value. Raises UsageError for an unknown type."""
     bullets = [
-        f"- {label}{_continued(value)}" for name, label in FIELDS.items() for value in fields.get(name, ()) if value.strip()
+        f"- {label}{_continued(value)}"
+        for name, label in FIELDS.items()
+        for value in fields.get(name, ())
+        if value.strip()
     ]
     return [Draft(title, "\n".join([*bullets, *([body] if body else [])]), _kind(kind))]
 
@@ -35,9 +45,9 @@ def from_text(text: str, title: str = "", kind: str | None = None) -> list[Draft
     """
     The drafts in a Markdown or JSON text.
 
-    Raises UsageError for JSON that is broken or has values of the wrong kind.
+    Raises UsageError for JSON that is broken, has unknown keys or values of the wrong kind.
     """
-    if text.lstrip()[:1] in ("{", "["):
+    if _JSON.match(text):
         return [draft for item in _json_items(text) for draft in _from_json(item, title, kind)]
     if not title and text.lstrip().startswith("## "):
         return [Draft(e.title, e.body, _kind(kind or e.type)) for e in grammar.parse(text.strip(), date.min)]
@@ -47,27 +57,40 @@ def from_text(text: str, title: str = "", kind: str | None = None) -> list[Draft
 def _json_items(text: str) -> list[dict[str, Any]]:
     try:
         loaded = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
-        return [{"body": text}]  # a Markdown text may begin with a bracket
+    except (ValueError, RecursionError) as error:
+        message = f"the JSON on stdin is broken: {error}"
+        raise UsageError(message, hint=_EXAMPLE) from error
     items = loaded if isinstance(loaded, list) else [loaded]
     if not items or not all(isinstance(item, dict) for item in items):
         message = "JSON on stdin must be an object, or a list of objects"
-        raise UsageError(message, hint='for example {"title": "Rate limits", "decision": ["token bucket"]}')
+        raise UsageError(message, hint=_EXAMPLE)
     return items
 
 
 def _from_json(item: dict[str, Any], title: str, kind: str | None) -> list[Draft]:
-    fields = {name: _texts(name, item[name]) for name in FIELDS if name in item}
-    body = _texts("body", item.get("body", ""))
-    heading = title or _texts("title", item.get("title", ""))[0]
-    return from_fields(heading, kind or item.get("type"), fields, "\n".join(body))
+    for key in item:
+        _check_key(key)
+    fields = {name: _texts(name, item.get(name)) for name in FIELDS}
+    body, given = _texts("body", item.get("body")), " ".join(_texts("title", item.get("title")))
+    if title and given and given != title:
+        body = [given, *body]
+    return from_fields(title or given, kind or item.get("type"), fields, "\n".join(body))
+
+
+def _check_key(key: str) -> None:
+    """What is said under a key that nobody reads would be lost. Raises UsageError."""
+    known = (*_OTHER_KEYS, *FIELDS)
+    if key not in known and key not in _NOT_THEIRS:
+        near = difflib.get_close_matches(key, known, n=1)
+        message = f"unknown key {key!r} in the JSON on stdin"
+        raise UsageError(message, hint=f"did you mean {near[0]}?" if near else f"use {', '.join(known)}")
 
 
 def _texts(name: str, value: object) -> list[str]:
-    values = value if isinstance(value, list) else [value]
-    if not values or not all(isinstance(v, (str, int, float)) for v in values):
+    values = [] if value is None else value if isinstance(value, list) else [value]
+    if not all(isinstance(v, (str, int, float)) for v in values):
         message = f"`{name}` must be a text or a list of texts"
-        raise UsageError(message, hint='for example {"title": "Rate limits", "decision": ["token bucket"]}')
+        raise UsageError(message, hint=_EXAMPLE)
     return [str(v) for v in values]
 
 

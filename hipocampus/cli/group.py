@@ -1,4 +1,4 @@
-"""The command group: global options before or after the command, commands imported on demand."""
+"""The list of commands, each imported only when it is called; global options before or after the command."""
 
 from __future__ import annotations
 
@@ -11,9 +11,19 @@ from typing import Any, cast
 import click
 
 from hipocampus import clock
-from hipocampus.cli.main import COMMANDS
 from hipocampus.errors import ExitCode
 
+# Each command with the module that holds it and one line of help, so that `--help` imports none of them.
+COMMANDS = {
+    "init": ("setup", "Set up a memory in this folder."),
+    "status": ("setup", "Show what there is, how fresh it is, and what is wrong."),
+    "config": ("setup", "List, read or change settings."),
+    "demo": ("setup", "Run everything once on sample logs; ends with ROOT.md."),
+    "checkpoint": ("write", "Append an entry to today's raw log."),
+    "compact": ("tree", "Roll up what changed: raw logs, daily, weekly, monthly, ROOT.md."),
+    "tree": ("tree", "List the nodes from ROOT.md down, with sizes and dates."),
+    "read": ("tree", "Print what a pointer, a day, a period or a file shows."),
+}
 _EXIT_CODES = "\n".join(f"  {code.value:>3}  {code.name.lower().replace('_', ' ')}" for code in ExitCode)
 
 
@@ -26,7 +36,7 @@ class Options:
     today: date | None = None
 
 
-def _set(name: str) -> Any:  # noqa: ANN401  click's callback type
+def _set(name: str) -> Any:
     def callback(context: click.Context, _parameter: click.Parameter, value: object) -> None:
         options = context.ensure_object(dict)
         if value not in (None, False):
@@ -38,16 +48,26 @@ def _set(name: str) -> Any:  # noqa: ANN401  click's callback type
 def _global_options() -> list[click.Parameter]:
     return [
         click.Option(
-            ["-C", "directory"], type=click.Path(file_okay=False, exists=True), metavar="DIR",
-            help="Work in DIR instead of the current folder.", expose_value=False, callback=_set("directory"),
+            ["-C", "directory"],
+            type=click.Path(file_okay=False, exists=True),
+            metavar="DIR",
+            help="Work in DIR instead of the current folder.",
+            expose_value=False,
+            callback=_set("directory"),
         ),
         click.Option(
-            ["--json", "as_json"], is_flag=True, help="Print one JSON document.", expose_value=False,
+            ["--json", "as_json"],
+            is_flag=True,
+            help="Print one JSON document.",
+            expose_value=False,
             callback=_set("as_json"),
         ),
         click.Option(
-            ["--today"], metavar="YYYY-MM-DD", help=f"Use this date as today (also ${clock.TODAY_VARIABLE}).",
-            expose_value=False, callback=_set("today"),
+            ["--today"],
+            metavar="YYYY-MM-DD",
+            help=f"Use this date as today (also ${clock.TODAY_VARIABLE}).",
+            expose_value=False,
+            callback=_set("today"),
         ),
     ]
 
@@ -55,7 +75,7 @@ def _global_options() -> list[click.Parameter]:
 class Command(click.Command):
     """A command that takes the global options as well."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  click's own signature
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.params += _global_options()
 
@@ -64,6 +84,10 @@ class SubGroup(click.Group):
     """A group below `hipocampus`, such as `config`, whose commands take the global options as well."""
 
     command_class = Command
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += _global_options()
 
 
 class LazyGroup(click.Group):

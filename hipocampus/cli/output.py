@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, is_dataclass
@@ -52,17 +53,22 @@ def progress() -> Callable[[str], None]:
     return show
 
 
+def as_utf8(argument: str) -> str:
+    """The text of an argument, whatever the locale made of its bytes; names of files stay as they came."""
+    return os.fsencode(argument).decode("utf-8", "replace")
+
+
 def size(number: int) -> str:
     """Bytes for people."""
     value, unit = float(number), "B"
-    for unit in ("B", "KB", "MB", "GB"):  # noqa: B007  the last unit is used
+    for unit in ("B", "KB", "MB", "GB"):
         if value < 1000 or unit == "GB":
             break
         value /= 1000
     return f"{value:.0f} {unit}" if value >= 100 or unit == "B" else f"{value:.1f} {unit}"
 
 
-def _plain(value: object) -> Any:  # noqa: ANN401  whatever JSON can hold
+def _plain(value: object) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return {key.rstrip("_"): _plain(item) for key, item in asdict(value).items()}
     if isinstance(value, (list, tuple)):

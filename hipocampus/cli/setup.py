@@ -10,7 +10,7 @@ import click
 
 from hipocampus import config as settings
 from hipocampus.cli.group import Command, SubGroup, options
-from hipocampus.cli.output import print_json, print_table, progress, size, talk, warn
+from hipocampus.cli.output import as_utf8, print_json, print_table, progress, size, talk, warn
 from hipocampus.errors import ExitCode
 from hipocampus.layout import find_workspace
 from hipocampus.memory import Memory
@@ -37,10 +37,14 @@ def init(commit_memory: bool | None, dry_run: bool) -> None:
         compacted = Memory.find(planned.workspace.root, today=options().today).compact(progress=progress())
     if options().as_json:
         written = compacted.written if compacted else ()
-        print_json({
-            "workspace": str(planned.workspace.root), "dry_run": dry_run,
-            "made": [*planned.changes, *written], "warnings": planned.warnings,
-        })
+        print_json(
+            {
+                "workspace": str(planned.workspace.root),
+                "dry_run": dry_run,
+                "made": [*planned.changes, *written],
+                "warnings": planned.warnings,
+            }
+        )
         return
     warn((*planned.warnings, *(compacted.warnings if compacted else ())))
     for name in planned.changes:
@@ -48,7 +52,7 @@ def init(commit_memory: bool | None, dry_run: bool) -> None:
     if not planned.changes:
         talk(f"{planned.workspace.root} is set up already; nothing to do")
     elif not dry_run:
-        talk(f"{planned.workspace.root} has a memory now. Next: hipocampus checkpoint \"what was decided\"")
+        talk(f'{planned.workspace.root} has a memory now. Next: hipocampus checkpoint "what was decided"')
 
 
 @click.command(cls=Command)
@@ -56,9 +60,12 @@ def status() -> None:
     """Show what there is, how fresh it is, and what is wrong."""
     found = look(Memory.find(options().directory, today=options().today))
     if options().as_json:
-        print_json({
-            **{name: getattr(found, name) for name in found.__slots__}, "today": found.today.isoformat(),
-        })
+        print_json(
+            {
+                **{name: getattr(found, name) for name in found.__slots__},
+                "today": found.today.isoformat(),
+            }
+        )
         return
     counts = ", ".join(f"{number} {name}" for name, number in found.counts.items())
     budgets = ", ".join(f"{level} {tokens}" for level, tokens in found.budgets.items())
@@ -92,11 +99,13 @@ def config(context: click.Context) -> None:
 @config.command("list")
 def list_settings() -> None:
     """All settings with their values and defaults."""
-    values = settings.load(find_workspace(options().directory).config).values
+    loaded = settings.load(find_workspace(options().directory).config)
+    others = settings.other_settings(loaded.raw)
     if options().as_json:
-        print_json(values)
+        print_json({**loaded.values, **others})
         return
-    rows = [(key, json.dumps(values[key]), json.dumps(default)) for key, default in settings.DEFAULTS.items()]
+    rows = [(key, json.dumps(loaded[key]), json.dumps(default)) for key, default in settings.DEFAULTS.items()]
+    rows += [(key, json.dumps(value), "(kept, but not used)") for key, value in others.items()]
     print_table(rows, ("setting", "value", "default"))
 
 
@@ -104,7 +113,9 @@ def list_settings() -> None:
 @click.argument("key")
 def get_setting(key: str) -> None:
     """The value of one setting."""
-    value = settings.load(find_workspace(options().directory).config)[settings.known_key(key)]
+    loaded = settings.load(find_workspace(options().directory).config)
+    others = settings.other_settings(loaded.raw)
+    value = others[key] if key in others else loaded[settings.known_key(key)]
     click.echo(json.dumps(value, ensure_ascii=False))
 
 
@@ -113,7 +124,7 @@ def get_setting(key: str) -> None:
 @click.argument("value")
 def set_setting(key: str, value: str) -> None:
     """Change one setting; the rest of the file stays as it is."""
-    stored = settings.set_value(find_workspace(options().directory).config, key, value)
+    stored = settings.set_value(find_workspace(options().directory).config, key, as_utf8(value))
     if options().as_json:
         print_json({key: stored})
     else:
@@ -128,9 +139,10 @@ def demo(folder: Path | None) -> int:
 
     Works in a temporary folder that is removed at the end; give a FOLDER to keep it.
     """
+    given = options()
     with tempfile.TemporaryDirectory(prefix="hipocampus-demo-") as scratch:
-        done = sample.run(folder or Path(scratch) / "project")
-        if options().as_json:
+        done = sample.run(given.directory / folder if folder else Path(scratch) / "project")
+        if given.as_json:
             print_json({"folder": str(folder) if folder else None, "root": done.root, **_summary(done)})
             return ExitCode.DONE
         made = len(done.compacted.written)

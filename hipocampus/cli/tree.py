@@ -16,7 +16,7 @@ from hipocampus.tree.compaction import Compacted
 
 
 @click.command(cls=Command)
-@click.option("--if-due", is_flag=True, help="Do nothing unless a trigger says so: a new day, time, lines, checkpoints.")
+@click.option("--if-due", is_flag=True, help="Do nothing unless a trigger says so: a new day, time, new lines.")
 @click.option("--full", is_flag=True, help="Build every node anew; the same sources give the same bytes.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written and write nothing.")
 @click.option("--plan", is_flag=True, help="List the nodes that an agent may refine.")
@@ -57,7 +57,11 @@ def tree(depth: int) -> None:
     rows = [
         (
             "  " * node.depth + node.path.removeprefix("memory/"),
-            "" if node.tokens is None else str(node.tokens), size(node.bytes), node.dates, node.status, node.made_by,
+            "" if node.tokens is None else str(node.tokens),
+            size(node.bytes),
+            node.dates,
+            node.status,
+            node.made_by,
         )
         for node in nodes
     ]
@@ -110,7 +114,8 @@ def _print_plan(memory: Memory) -> None:
 
 def _print_result(memory: Memory, done: Compacted | None, *, dry_run: bool) -> None:
     if options().as_json:
-        print_json(done or {"written": [], "unchanged": 0, "root_tokens": 0, "needs_agent": [], "seconds": 0, "due": False})
+        nothing = {"written": [], "unchanged": 0, "root_tokens": 0, "needs_agent": [], "seconds": 0, "due": False}
+        print_json(done or nothing)
         return
     if done is None:
         reason = memory.due()

@@ -8,7 +8,7 @@ import click
 
 from hipocampus import files, payload
 from hipocampus.cli.group import Command, options
-from hipocampus.cli.output import print_json, talk
+from hipocampus.cli.output import as_utf8, print_json, talk
 from hipocampus.errors import UsageError
 from hipocampus.log.entry import ENTRY_TYPES
 from hipocampus.memory import Memory
@@ -37,10 +37,11 @@ def checkpoint(title: str, kind: str | None, dry_run: bool, **fields: tuple[str,
       git log -1 --format=%B | hipocampus checkpoint "Release 1.2"
     """
     memory = Memory.find(options().directory, today=options().today)
-    given = {name: values for name, values in fields.items() if values}
+    title = as_utf8(title)
+    given = {name: [as_utf8(value) for value in values] for name, values in fields.items() if values}
     drafts = payload.from_fields(title, kind, given) if given else payload.from_text(_stdin(title), title, kind)
     actor = "user" if sys.stdin.isatty() and sys.stdout.isatty() else "agent"
-    entries = [memory.checkpoint(draft, actor=actor, dry_run=dry_run) for draft in drafts]
+    entries = memory.checkpoint_all(drafts, actor=actor, dry_run=dry_run)
     if options().as_json:
         print_json({"entries": entries})
         return

@@ -17,6 +17,8 @@ from hipocampus.log.entry import ENTRY_TYPES, EntryType, fenced_lines
 TITLE_LENGTH = 120
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _HEADING = re.compile(r"(#{1,2})( |$)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MARK = re.compile(r"^(?:#{1,6}|[-*+])(?: +|$)")
 _TYPE_SUFFIX = re.compile(r" \[(?:project|feedback|user|reference)\]$")
 
 
@@ -54,30 +56,34 @@ def admit(draft: Draft, path: WritePath) -> Draft:
         raise UsageError(message, hint="give a title, options like --decision, or text on stdin")
     if not title:
         title, body = _split_title(body)
+    elif title != _as_line(draft.title):
+        body = f"{_as_line(draft.title)}\n{body}".rstrip()
     return Draft(title, _inside_an_entry(body), draft.type)
 
 
 def one_line(title: str) -> str:
     """A title as one line without control characters; a long one is cut at a word."""
-    text = _CONTROL.sub(" ", title.replace("\n", " ").replace("\r", " ")).strip(" ")
+    text = _as_line(title)
     if len(text) <= TITLE_LENGTH:
         return text
     return text[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip() + "…"
 
 
+def _as_line(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", _CONTROL.sub(" ", text.replace("\n", " "))).strip()
+
+
 def _cleaned(text: str) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _SURROGATE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _CONTROL.sub("", text).strip("\n").rstrip()
 
 
 def _inside_an_entry(body: str) -> str:
-    """Deepen headings, disarm our own comment and close an open fence, so that the body stays one entry."""
-    lines = body.split("\n")
+    """Disarm our own comment and deepen headings outside of code, so that the body stays one entry."""
+    lines = [re.sub("^<!-- hipo ", "<!-- (hipo) ", line) for line in body.split("\n")]
     fenced = fenced_lines(lines)
     for index, line in enumerate(lines):
-        if line.startswith("<!-- hipo "):
-            lines[index] = line.replace("<!-- hipo ", "<!-- (hipo) ", 1)
-        elif index not in fenced and _HEADING.match(line):
+        if index not in fenced and _HEADING.match(line):
             lines[index] = "##" + line
     return "\n".join(lines)
 
@@ -85,6 +91,6 @@ def _inside_an_entry(body: str) -> str:
 def _split_title(body: str) -> tuple[str, str]:
     """The first line as the title and the rest; a line too long for a title also stays in the body."""
     first, _, rest = body.lstrip("\n").partition("\n")
-    said = _TYPE_SUFFIX.sub("", first.lstrip("#-* ").strip())
-    title = one_line(said) or "Note"
+    said = _as_line(_TYPE_SUFFIX.sub("", _MARK.sub("", first.strip())))
+    title = one_line(said) if re.search(r"\w", said) else "Note"
     return title, rest.strip("\n") if title == said else body

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
 from hipocampus import files
+from hipocampus.errors import StoreNotWritable
 from hipocampus.layout import Workspace
 from hipocampus.log import entry as grammar
-from hipocampus.log.entry import Entry
+from hipocampus.log.entry import Entry, EntryType
 
 LOCK_SECONDS = 20.0
 _DAY_NAME = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -35,14 +37,23 @@ def list_days(workspace: Workspace, today: date) -> DayFiles:
     warnings: list[str] = []
     for path in sorted(workspace.memory.glob("[0-9]*.md")):
         day = _day_of(path.stem)
-        if day is None:
-            if _LOOKS_LIKE_A_DAY.match(path.stem):
-                warnings.append(f"memory/{path.name} was left out: its name is not a date")
-        elif day > today + timedelta(days=1):
-            warnings.append(f"memory/{path.name} was left out: its day has not come yet")
-        else:
+        problem = _problem(workspace, path, day, today)
+        if problem:
+            warnings.append(f"memory/{path.name} was left out: {problem}")
+        elif day:
             days.append((day, path))
     return DayFiles(tuple(days), tuple(warnings))
+
+
+def _problem(workspace: Workspace, path: Path, day: date | None, today: date) -> str:
+    """Why a file can't be used as the log of its day; "" where it can, or does not look like one."""
+    if day is None:
+        return "its name is not a date" if _LOOKS_LIKE_A_DAY.match(path.stem) else ""
+    if day > today + timedelta(days=1):
+        return "its day has not come yet"
+    if workspace.is_foreign(path):
+        return "it is a link that leads out of memory/"
+    return "" if path.is_file() else "it is not a file"
 
 
 def read_day(path: Path, day: date) -> list[Entry]:
@@ -50,19 +61,55 @@ def read_day(path: Path, day: date) -> list[Entry]:
     return grammar.parse(files.read_text(path).text, day)
 
 
-def append_entry(workspace: Workspace, day: date, text: str, ident: str) -> bool:
-    """
-    Append a rendered entry to its day, under the lock of the logs; False when the day already holds its id.
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """An entry that is ready to be appended; `text` is how it stands in the log."""
 
-    Raises StoreBusy after 20 seconds and StoreNotWritable when the disk refuses.
+    id: str
+    title: str
+    type: EntryType
+    text: str
+
+
+def append_entries(workspace: Workspace, day: date, entries: Sequence[NewEntry]) -> list[bool]:
+    """
+    Append entries to their day in one write, under the lock of the logs; False for each that is there already.
+
+    Raises StoreBusy after 20 seconds and StoreNotWritable when the disk refuses; then none was appended.
     """
     path = workspace.raw_log(day.isoformat())
     with files.lock(workspace.log_lock, timeout=LOCK_SECONDS):
-        present = files.read_text(path) if path.exists() else files.TextFile("")
-        if any(e.id == ident for e in grammar.parse(present.text, day)):
-            return False
-        files.append(path, _joint(present, day) + text.replace("\n", present.newline))
-    return True
+        present = _present(workspace, path)
+        # The title too: six digits of two different entries of a day may agree.
+        known = {(e.meta.get("id", e.id), e.title, e.type) for e in grammar.parse(present.text, day)}
+        stored = [not _seen(entry, known) for entry in entries]
+        text = "\n".join(entry.text for entry, new in zip(entries, stored, strict=True) if new)
+        if text:
+            joined = (_joint(present, day) + text).replace("\n", present.newline)
+            files.append(path, joined, present.encoding)
+    return stored
+
+
+def _seen(entry: NewEntry, known: set[tuple[str, str, EntryType]]) -> bool:
+    """Whether an entry is known; from then on it is."""
+    key = (entry.id, entry.title, entry.type)
+    if key in known:
+        return True
+    known.add(key)
+    return False
+
+
+def _present(workspace: Workspace, path: Path) -> files.TextFile:
+    if workspace.is_foreign(path):
+        message = f"can't write {path}: it is a link that leads out of memory/"
+        raise StoreNotWritable(message, hint="put a real file in its place; nothing was changed")
+    try:
+        return files.read_text(path)
+    except FileNotFoundError:
+        return files.TextFile("")
+    except OSError as error:
+        message = f"can't read {path}: {error.strerror}"
+        raise StoreNotWritable(message, hint="check the file's permissions; nothing was changed") from error
 
 
 def _joint(present: files.TextFile, day: date) -> str:
@@ -70,8 +117,7 @@ def _joint(present: files.TextFile, day: date) -> str:
     if not present.text.strip():
         return f"# {day.isoformat()}\n\n" if not present.text else f"\n# {day.isoformat()}\n\n"
     blank = "" if present.text.endswith("\n\n") else "\n" if present.text.endswith("\n") else "\n\n"
-    end = f"{grammar.SESSION_END}\n\n" if grammar.is_open_session(present.text) else ""
-    return (blank + end).replace("\n", present.newline)
+    return blank + (f"{grammar.SESSION_END}\n\n" if grammar.is_open(present.text) else "")
 
 
 def _day_of(name: str) -> date | None:

@@ -77,10 +77,19 @@ def parse(text: str, day: date) -> list[Entry]:
     return list(_with_unique_ids(_entries(lines, day)))
 
 
-def is_open_session(text: str) -> bool:
-    """Whether something appended to this log would land inside a transcript."""
+def is_open(text: str) -> bool:
+    """Whether something appended to this log would land inside a transcript, or inside a block of code."""
     entries = parse(text, date.min)
-    return bool(entries) and entries[-1].is_session and not entries[-1].meta
+    if not entries or entries[-1].meta:
+        return False
+    lines = entries[-1].body.split("\n")
+    fenced = fenced_lines(lines)
+    return entries[-1].is_session or any(opens_fence(line) and i not in fenced for i, line in enumerate(lines))
+
+
+def opens_fence(line: str) -> bool:
+    """Whether a line begins, or ends, a block of code."""
+    return bool(_FENCE.match(line))
 
 
 def fenced_lines(lines: list[str]) -> set[int]:

@@ -8,8 +8,10 @@ from datetime import date
 from pathlib import Path
 
 from hipocampus import files
+from hipocampus.clock import Clock
 from hipocampus.data import data_folder
 from hipocampus.errors import UsageError
+from hipocampus.layout import Workspace
 from hipocampus.memory import Memory
 from hipocampus.setup import init
 from hipocampus.tree.compaction import Compacted
@@ -31,12 +33,13 @@ class Demo:
 
 def run(folder: Path) -> Demo:
     """Copy the sample logs into an empty folder, set up a memory there and compact it. Raises UsageError."""
-    if folder.exists() and any(folder.iterdir()):
-        message = f"{folder} is not empty"
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        message = f"{folder} is not an empty folder"
         raise UsageError(message, hint="name a folder that does not exist yet")
     shutil.copytree(data_folder("templates") / "demo", folder, dirs_exist_ok=True)
-    init.apply(init.plan(folder))
-    memory = Memory.find(folder, today=SAMPLE_TODAY)
+    workspace = Workspace(folder.resolve())  # never one that the folder happens to lie in
+    init.apply(init.plan_for(workspace))
+    memory = Memory(workspace, clock=Clock(fixed_day=SAMPLE_TODAY))
     logs = sorted(memory.workspace.memory.glob("*.md"))
     total = sum(path.stat().st_size for path in logs)
     compacted = memory.compact()

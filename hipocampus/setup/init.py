@@ -39,15 +39,22 @@ def plan(folder: Path, *, commit_memory: bool | None = None) -> InitPlan:
         workspace = find_workspace(folder)
     except NoWorkspace:
         workspace = Workspace(folder.resolve())
+    return plan_for(workspace, commit_memory=commit_memory)
+
+
+def plan_for(workspace: Workspace, *, commit_memory: bool | None = None) -> InitPlan:
+    """As `plan`, for this very folder, whatever workspace it lies in."""
     root = workspace.root
     config.load(workspace.config)
-    texts = {name: files.read_text(data_folder("templates") / name).text for name in HOT_FILES if not (root / name).exists()}
+    texts = {
+        name: files.read_text(data_folder("templates") / name).text for name in HOT_FILES if not (root / name).exists()
+    }
     if not workspace.config.exists():
         texts[workspace.config.name] = config.render({"platform": []})
-    ignored = files.read_text(root / ".gitignore") if (root / ".gitignore").exists() else files.TextFile("")
-    wanted = gitignore.with_block(ignored.text, commit_memory=commit_memory)
-    if wanted != ignored.text:
-        texts[".gitignore"] = wanted.replace("\n", ignored.newline)
+    ignored = gitignore.read(root)
+    wanted = gitignore.with_block(ignored, commit_memory=commit_memory)
+    if wanted != ignored:
+        texts[".gitignore"] = wanted
     folders = tuple(name for name in FOLDERS if not (root / name).is_dir())
     return InitPlan(workspace, folders, texts, tuple(_warnings(root, wanted)))
 
@@ -63,7 +70,7 @@ def apply(planned: InitPlan) -> None:
 
 def _warnings(root: Path, ignored: str) -> list[str]:
     """Ignoring does not untrack: say so where git already has parts of the memory."""
-    names = gitignore.tracked(root) if gitignore.PRIVATE[0] in ignored.split("\n") else []
+    names = gitignore.tracked(root) if gitignore.PRIVATE[0] in ignored.split() else []
     if not names:
         return []
     shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
 from hipocampus import __version__
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log import daylog
 from hipocampus.memory import Memory
 from hipocampus.tree import state as states
+
+# A node or a day's entry fits in; below it, the next write may fail.
+LEAST_FREE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ def status(memory: Memory) -> Status:
     counts = {"raw": len(listing.days), **{level: sum(n.level == level for n in nodes) for level in LEVELS}}
     for folder in CURATED_FOLDERS:
         counts[folder] = sum(1 for _ in (workspace.root / folder).rglob("*.md"))
-    problems = tuple(_problems(workspace))
+    problems = tuple(_problems(workspace, today))
     return Status(
         version=__version__,
         workspace=str(workspace.root),
@@ -48,7 +53,10 @@ def status(memory: Memory) -> Status:
         problems=problems,
         warnings=listing.warnings,
         counts=counts,
-        sizes={"raw": sum(path.stat().st_size for _, path in listing.days), "nodes": sum(n.bytes for n in nodes if n.depth < 4)},
+        sizes={
+            "raw": sum(path.stat().st_size for _, path in listing.days),
+            "nodes": sum(n.bytes for n in nodes if n.depth < 4),
+        },
         budgets={level: memory.config.max_tokens(level) for level in (*LEVELS, "root")},
         root_tokens=next((n.tokens for n in nodes if n.level == "root"), None),
         last_compact=states.load(workspace.compact_state).finished or None,
@@ -56,14 +64,18 @@ def status(memory: Memory) -> Status:
     )
 
 
-def _problems(workspace: Workspace) -> list[str]:
+def _problems(workspace: Workspace, today: date) -> list[str]:
     if not workspace.memory.is_dir():
         return ["there is no folder memory/; `hipocampus init` makes it"]
-    found = [f"{path} can't be written" for path in _written_to(workspace) if not os.access(path, os.W_OK)]
+    found = [f"{path} can't be written" for path in _written_to(workspace, today) if not os.access(path, os.W_OK)]
+    free = shutil.disk_usage(workspace.memory).free
+    if free < LEAST_FREE:
+        found.append(f"the disk of {workspace.memory} is full: {free:,} bytes are free")
     missing = [name for name in HOT_FILES if not (workspace.root / name).exists()]
     return found + [f"{name} is missing; `hipocampus init` makes it" for name in missing]
 
 
-def _written_to(workspace: Workspace) -> list[str]:
+def _written_to(workspace: Workspace, today: date) -> list[Path]:
     folders = [workspace.memory, workspace.state, *(workspace.memory / level for level in LEVELS)]
-    return [str(folder) for folder in folders if folder.exists()]
+    opened = [workspace.raw_log(today.isoformat()), workspace.log_lock, workspace.compact_lock, workspace.hook_log]
+    return [path for path in (*folders, *opened) if path.exists()]

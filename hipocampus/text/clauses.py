@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from hipocampus.text.lexicon import PRESENT
 from hipocampus.text.words import is_cjk, is_common, is_stop, words
 
-MOST_WORDS = 13
+MOST_WORDS = 10
 """A clause is cut at a joint near this length."""
 
 
@@ -156,7 +156,7 @@ def shorten(text: str) -> str:
 
 def _cut(text: str, parts: list[str]) -> str:
     limit = len(" ".join(parts[:MOST_WORDS]))
-    floor = len(" ".join(parts[:6]))
+    floor = len(" ".join(parts[:5]))
     joints = [found.start() for found in _JOINT.finditer(text, floor, limit + 12)]
     fitting = [at for at in joints if at <= limit + 1]
     return text[: fitting[-1]] if fitting else text[:limit]
@@ -179,7 +179,7 @@ def _joined(found: list[Clause]) -> list[Clause]:
         first = clause.text.split(" ", 1)[0].lower()
         if out and first in ("which", "where", "who", "including", "like", "especially") and out[-1].kind == "fact":
             both = f"{out[-1].text}, {clause.text}"
-            if both.count(" ") < MOST_WORDS + 2:
+            if both.count(" ") < MOST_WORDS + 1:
                 out[-1] = replace(out[-1], text=both)
             continue
         if clause.text:

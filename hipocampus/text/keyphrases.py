@@ -6,6 +6,7 @@ from collections import Counter
 from hipocampus.text.words import is_cjk, is_common, is_stop, stem
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_CONFIRMED = 12
 _BREAK = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/<>*#=]+|\s[-–—]\s")
 _VERBAL = frozenset("using looking trying getting making taking planning thinking considering trouble someone wanting hoping wondering going".split())
 
@@ -50,21 +51,19 @@ def topic_label(lead: str, support: str = "", default: str = "notes") -> str:
         key = tuple(stem(word) for word in phrase)
         counts[key] += 1
         first.setdefault(key, (at, " ".join(phrase)))
-    low = support.lower()
-    best = max(counts, key=lambda key: (_score(key, counts[key], first[key], low), -first[key][0]), default=None)
-    return _readable(first[best][1]) if best else default
+    likely = sorted(counts, key=lambda key: (-_score(counts[key], first[key]), first[key][0]))[:_CONFIRMED]
+    best = max(likely, key=lambda key: (_score(counts[key] + _support(first[key][1], support), first[key]), -first[key][0]), default=None)
+    return first[best][1] if best else default
 
 
-def _score(key: tuple[str, ...], count: int, first: tuple[int, str], support: str) -> float:
+def _score(count: float, first: tuple[int, str]) -> float:
     at, surface = first
-    confirmed = min(support.count(surface.lower()), 12)
     telling = sum(1.0 if not is_common(word) else 0.3 for word in surface.split(" "))
-    return (count + 0.35 * confirmed) * telling**1.2 / (1.0 + 0.01 * at) * (1.15 if surface[0].isupper() else 1.0)
+    return float(count * telling**1.2 / (1.0 + 0.01 * at) * (1.15 if surface[0].isupper() else 1.0))
 
 
-def _readable(phrase: str) -> str:
-    parts = phrase.split(" ")
-    return " ".join(part if part[1:] != part[1:].lower() or part.istitle() and len(parts) > 1 else part for part in parts)
+def _support(surface: str, support: str) -> float:
+    return 0.35 * min(support.count(surface), 12)
 
 
 def _cjk_label(text: str) -> str:

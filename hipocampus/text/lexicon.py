@@ -10,7 +10,7 @@ hasn't im ive id ill dont doesnt didnt cant wont isnt you're you've you'd you'll
 and or but nor so if then else than because since although though while when where who whom whose which what why how
 of in on at to for with from by as into onto over under about above below between through during before after against
 within without upon among toward towards via per up down out off away again not no yes too also very just only even still
-here there now ever never always often once all most more less few many much several lot lots bit
+here tother here now ever never always often once all most more less few many much several lot lots bit
 """.split()
 )
 

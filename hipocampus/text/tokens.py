@@ -8,6 +8,7 @@ Parsing it takes a third of a second, so the parsed table is kept in a cache fol
 from __future__ import annotations
 
 import base64
+import contextlib
 import gzip
 import hashlib
 import marshal
@@ -16,24 +17,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
-
-import regex
 
 from hipocampus import files
 
 # sha256 of the decompressed table; the same value is pinned in tiktoken.
 _TABLE_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 # The split pattern of o200k_base, from tiktoken's definition of that encoding.
-_PATTERN = "|".join([
-    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-    r"\p{N}{1,3}",
-    r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
-    r"\s*[\r\n]+",
-    r"\s+(?!\S)",
-    r"\s+",
-])
+_PATTERN = "|".join(
+    [
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    ]
+)
 # tiktoken slows down on one huge piece without a space, so text is counted in pieces.
 _PIECE = 100_000
 
@@ -114,19 +116,20 @@ def _parsed_table() -> dict[bytes, int]:
 
 
 def _keep(path: Path, data: bytes) -> None:
+    draft = path.with_name(f"{files.TEMPORARY_PREFIX}{path.name}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{files.TEMPORARY_PREFIX}{path.name}")
         draft.write_bytes(hashlib.sha256(data).digest() + data)
         draft.replace(path)
-    except OSError:
-        return  # only speed is lost
+    except OSError:  # only speed is lost
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
-_CLASSES = regex.compile(
+# Classes of characters whose cost in tokens differs, for `estimate`.
+_CLASSES = (
     r"(?P<hash>(?=[A-Za-z]*\d)[A-Za-z0-9+/=_-]{8,})|(?P<cjk>[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}])|(?P<word>\p{Latin}+)"
-    r"|(?P<digits>\p{N}+)|(?P<lines>\n+)|(?P<blanks>[^\S\n]{2,})|(?P<blank>[^\S\n])|(?P<punct>[!-/:-@\[-`{-~]+)|(?P<rare>.)",
-    regex.DOTALL,
+    r"|(?P<digits>\p{N}+)|(?P<lines>\n+)|(?P<blanks>[^\S\n]{2,})|(?P<blank>[^\S\n])|(?P<punct>[!-/:-@\[-`{-~]+)|(?P<rare>(?s:.))"
 )
 
 
@@ -136,31 +139,30 @@ def estimate(text: str) -> int:
 
     Coefficients were fitted on 1,500-character pieces of prose, code, logs and CJK text, and raised by 15 %.
     """
+    import regex
+
     total = 0.0
-    for match in _CLASSES.finditer(text):
+    for match in regex.finditer(_CLASSES, text):
         total += _cost(match.lastgroup or "rare", match[0])
     return min(len(text.encode("utf-8", "surrogatepass")), int(total * 1.15) + 1 if text else 0)
 
 
 def _cost(group: str, piece: str) -> float:
     size = len(piece)
-    match group:
-        case "hash":
-            return 0.72 * size
-        case "cjk":
-            return 0.8
-        case "word":
-            joints = sum(a.islower() and b.isupper() for a, b in zip(piece, piece[1:], strict=False))
-            return 1.05 + 0.5 * ((size - 1) // 6) + 0.4 * joints
-        case "digits":
-            return 1.3 * ((size + 2) // 3)
-        case "lines":
-            return 0.8
-        case "blanks":
-            return 0.85
-        case "blank":
-            return 0.0
-        case "punct":
-            return 0.9 * (1 + (size - 1) // 3)
-        case _:
-            return float(len(piece.encode("utf-8", "surrogatepass")))
+    by_class = {
+        "hash": 0.72 * size,
+        "cjk": 0.8,
+        "word": 1.05 + 0.5 * ((min(size, 24) - 1) // 6) + 0.4 * (max(0, size - 24) + _joints(piece)),
+        "digits": 1.3 * ((size + 2) // 3),
+        "lines": 0.8,
+        "blanks": 0.85,
+        "blank": 0.0,
+        "punct": 0.9 * (1 + (size - 1) // 3),
+        "rare": float(len(piece.encode("utf-8", "surrogatepass"))),
+    }
+    return by_class[group]
+
+
+def _joints(word: str) -> int:
+    """How often a word changes from lower to upper case, as in camelCase."""
+    return sum(a.islower() and b.isupper() for a, b in pairwise(word))

@@ -14,29 +14,32 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from hipocampus.log.entry import Entry, EntryType, fenced_lines
+from hipocampus.log.entry import Entry, EntryType, fenced_lines, opens_fence
+from hipocampus.tree import exclusion
+from hipocampus.tree.node import MadeBy
 
 ARROW = " → "
 KEPT_TYPES = ("user", "feedback")
 POINTER = r"(?:\d{4}-)?\d{2}-\d{2}(?:#[0-9A-Za-z-]+)?|\d{4}-W\d{2}|(?:knowledge|plans|memory)/[^,;→]+?"
 _POINTERS = re.compile(rf" → ((?:{POINTER})(?:, (?:{POINTER}))*)\s*$")
 _TYPE = re.compile(r" \[(project|feedback|user|reference)\]$")
+_OPENS_STRUCTURE = frozenset("#`~")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and the lines below it; `pointer` is "" where the lines carry their own."""
+    """
+    A heading and the lines below it; `pointer` is "" where the lines carry their own.
+
+    `is_session` says that the lines are turns of a transcript. Such a heading has no type, as in the raw log.
+    """
 
     title: str
     type: EntryType
     pointer: str
     lines: tuple[str, ...]
-
-    @property
-    def is_session(self) -> bool:
-        """Whether the lines are turns of a transcript."""
-        return self.title.startswith("Session ") and bool(self.pointer)
+    is_session: bool = False
 
     @property
     def is_kept(self) -> bool:
@@ -58,10 +61,24 @@ class Section:
         return f"## {self.title}{_mark(self)}{pointer}\n{lines}"
 
 
-def section_of(entry: Entry, lines: Iterable[str]) -> Section:
-    """The section of a raw entry; headings in its lines are deepened so that it stays one section."""
-    kept = tuple(f"##{line}" if re.match(r"##? ", line) else line for line in lines)
-    return Section(entry.title or "Notes", entry.type, entry.pointer, kept)
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a node says, how it was made, and what it is about."""
+
+    text: str
+    made_by: MadeBy
+    topics: tuple[str, ...]
+
+
+def sections_of_day(entries: Iterable[Entry]) -> list[Section]:
+    """The sections of a day's entries, without what was marked temporary."""
+    kept = ((entry, exclusion.kept_lines(entry)) for entry in entries)
+    return [_section_of(entry, lines) for entry, lines in kept if lines is not None]
+
+
+def sections_of(texts: Iterable[str]) -> list[Section]:
+    """The sections of several bodies, in order."""
+    return [section for text in texts for section in parse(text)]
 
 
 def render(title: str, sections: Iterable[Section]) -> str:
@@ -95,7 +112,8 @@ def _sections(lines: list[str]) -> Iterator[Section]:
 
 def _section(lines: list[str]) -> Iterator[Section]:
     heading = lines.pop(0)[3:] if lines and lines[0].startswith("## ") else ""
-    lines = [line for line in lines if not line.startswith("# ")]
+    if not heading:
+        lines = [line for line in lines if not line.startswith("# ")]
     while lines and not lines[-1].strip():
         lines.pop()
     while lines and not lines[0].strip():
@@ -104,8 +122,30 @@ def _section(lines: list[str]) -> Iterator[Section]:
     match = _TYPE.search(title)
     kind: EntryType = match[1] if match else "project"  # type: ignore[assignment]
     if heading or lines:
+        is_session = bool(pointers) and not match and title.startswith("Session")
         title = title[: match.start()] if match else title
-        yield Section(title, kind, ", ".join(pointers), tuple(lines))
+        yield Section(title, kind, ", ".join(pointers), tuple(lines), is_session)
+
+
+def _section_of(entry: Entry, lines: Iterable[str]) -> Section:
+    """
+    An entry as one section: headings outside of code are deepened, and a fence that nothing closes is indented.
+
+    In a raw log a comment ends each entry, in a node nothing would keep a torn fence from the sections behind it.
+    """
+    kept = list(lines)
+    suspects = [index for index, line in enumerate(kept) if line.lstrip(" ")[:1] in _OPENS_STRUCTURE]
+    fenced = fenced_lines(kept) if suspects else set()
+    for index in suspects:
+        if index not in fenced:
+            kept[index] = _harmless(kept[index])
+    return Section(entry.title or "Notes", entry.type, entry.pointer, tuple(kept), entry.is_session)
+
+
+def _harmless(line: str) -> str:
+    if re.match(r"##? ", line):
+        return f"##{line}"
+    return f"    {line.lstrip()}" if opens_fence(line) else line
 
 
 def _mark(section: Section) -> str:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import accumulate
 
-from hipocampus.log.entry import Entry
 from hipocampus.tree import body as bodies
 from hipocampus.tree import exclusion
-from hipocampus.tree.body import Section
+from hipocampus.tree.body import Body, Section
 from hipocampus.tree.calendar import Level
 from hipocampus.tree.digest import DAILY, MONTHLY, WEEKLY, digest
-from hipocampus.tree.facts import Fact, entry_facts, session_facts
+from hipocampus.tree.facts import Fact, session_facts
 from hipocampus.tree.lines import line_facts
-from hipocampus.tree.node import MadeBy
+from hipocampus.tree.statements import entry_facts
 
 Count = Callable[[str], int]
 STYLES = {"daily": DAILY, "weekly": WEEKLY, "monthly": MONTHLY}
@@ -23,21 +22,6 @@ MOST_TOPICS = 40
 # No text of natural language has more characters to a token; above it, counting would only confirm the digest.
 _CHARACTERS_PER_TOKEN = 16
 _MOST_HEADINGS_SHARE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """What a node says, how it was made, and what it is about."""
-
-    text: str
-    made_by: MadeBy
-    topics: tuple[str, ...]
-
-
-def entry_sections(entries: Iterable[Entry]) -> list[Section]:
-    """The sections of a day, without what was marked temporary."""
-    kept = ((entry, exclusion.kept_lines(entry)) for entry in entries)
-    return [bodies.section_of(entry, lines) for entry, lines in kept if lines is not None]
 
 
 def node_body(level: Level, title: str, sections: Sequence[Section], room: int, count: Count) -> Body:

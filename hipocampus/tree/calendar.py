@@ -38,10 +38,21 @@ class Period:
         """Path of its node relative to `memory/`."""
         return f"{self.level}/{self.name}.md"
 
+    def holds(self, day: date) -> bool:
+        """Whether the entries of a day are part of its node; a week is part of the month of its Thursday, whole."""
+        return month_of(week_of(day)) == self if self.level == "monthly" else self.first <= day <= self.last
+
     def status(self, today: date) -> Status:
-        """Fixed once no more entries are expected: a day when it has passed, others a week after their end."""
-        grace = 0 if self.level == "daily" else GRACE_DAYS
-        return "fixed" if today > self.last + timedelta(days=grace) else "tentative"
+        """
+        Fixed once no more entries are expected: a day when it has passed, others a week after their end.
+
+        A month ends with its last week, if that is later: it can't be fixed while one of its weeks is not.
+        """
+        if self.level == "daily":
+            return "fixed" if today > self.last else "tentative"
+        sunday = week_of(self.last).last
+        end = max(self.last, sunday) if self.holds(sunday) else self.last
+        return "fixed" if (today - end).days > GRACE_DAYS else "tentative"
 
 
 def day_of(day: date) -> Period:
@@ -74,6 +85,6 @@ def period_named(level: str, name: str) -> Period | None:
                 period = month_of(week_of(date(int(name[:4]), int(name[5:]), 15)))
             case _:
                 return None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return period if period.name == name else None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from hipocampus import files
 from hipocampus.config import Config
 from hipocampus.errors import CheckFailed, NotFound
 from hipocampus.layout import LEVELS, Workspace
+from hipocampus.tree import body as bodies
 from hipocampus.tree import node, pointers, root_file, summaries
 from hipocampus.tree import state as states
 from hipocampus.tree.operation import Applier, Operation
@@ -59,9 +61,18 @@ class Compaction:
         if dry_run:
             return self._walk(full=full, dry_run=True)
         with files.lock(self.workspace.compact_lock, timeout=wait):
-            for folder in ("", *LEVELS):
-                files.remove_leftovers(self.workspace.memory / folder)
+            files.make_folder(self.workspace.cache)
+            for folder in self._folders():
+                files.remove_leftovers(folder)
             return self._walk(full=full, dry_run=False)
+
+    def _folders(self) -> Iterator[Path]:
+        """Every folder that a killed run may have left something in."""
+        yield self.workspace.state
+        yield from (folder for folder in self.workspace.state.glob("*") if folder.is_dir())
+        for folder in (self.workspace.memory, self.workspace.summaries, self.workspace.set_aside):
+            yield folder
+            yield from (folder / level for level in LEVELS)
 
     def write_node(self, text: str) -> Compacted:
         """
@@ -75,10 +86,14 @@ class Compaction:
             self._check(summary)
             files.write_atomic(self.workspace.summaries / summary.period.path, summary.text())
         after = self.run()
-        written = tuple(dict.fromkeys((*before.written, f"memory/summaries/{summary.period.path}", *after.written)))
-        return Compacted(
-            written, (*before.removed, *after.removed), after.unchanged, after.root_tokens, after.needs_agent,
-            (*before.reopened, *after.reopened), after.warnings, round(before.seconds + after.seconds, 3),
+        taken = f"memory/summaries/{summary.period.path}"
+        return replace(
+            after,
+            written=tuple(dict.fromkeys((*before.written, taken, *after.written))),
+            removed=(*before.removed, *after.removed),
+            reopened=tuple(dict.fromkeys((*before.reopened, *after.reopened))),
+            warnings=tuple(dict.fromkeys((*before.warnings, *after.warnings))),
+            seconds=round(before.seconds + after.seconds, 3),
         )
 
     def _walk(self, *, full: bool, dry_run: bool) -> Compacted:
@@ -102,6 +117,8 @@ class Compaction:
         if not dry_run and state.changed:
             state.finished, state.looked = self.now.isoformat(timespec="seconds"), looked
             states.save(state)
+            for path, text in walk.derived.items():
+                files.write_atomic(path, text, durable=False)
         return Compacted(
             written=tuple(o.path for o in operations if o.action == "write"),
             removed=tuple(o.path for o in operations if o.action != "write"),
@@ -128,7 +145,7 @@ class Compaction:
         sections = (
             day_sections(self.workspace.raw_log(period.name), period.first)
             if period.level == "daily"
-            else summaries.sections_of(shelf.body(name.removeprefix("memory/")) for name in sources)
+            else bodies.sections_of(shelf.body(name.removeprefix("memory/")) for name in sources)
         )
         room = body_room(self.config, period, sources, self.count)
         summaries.check(summary, sections, room, self.count, pointers.known(self.workspace, period))

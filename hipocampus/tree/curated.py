@@ -7,14 +7,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipocampus import files
+from hipocampus.errors import NotFound
 from hipocampus.layout import CURATED_FOLDERS, Workspace
 from hipocampus.log.entry import fenced_lines
 from hipocampus.tree import exclusion, node
 from hipocampus.tree import state as states
-from hipocampus.tree.facts import Fact, entry_facts
 from hipocampus.tree.state import State
+
+if TYPE_CHECKING:
+    from hipocampus.tree.facts import Fact
 
 _LARGEST = 2_000_000
 _MOST_FACTS = 4
@@ -43,13 +47,16 @@ def find(workspace: Workspace, state: State) -> tuple[list[CuratedFile], list[st
                     warnings.append(f"{name} was left out of ROOT.md: it has more than {_LARGEST:,} bytes")
                     continue
                 found.append(CuratedFile(name, path, states.look(state, name, path, stat).sha256))
-            except (OSError, LookupError):
+            except (OSError, NotFound):
                 warnings.append(f"{name} was left out of ROOT.md: it can't be read")
     return found, warnings
 
 
 def facts(file: CuratedFile) -> list[Fact]:
     """What a curated file is about: its headings and first statements, under its title. Raises OSError."""
+    from hipocampus.tree.facts import Fact
+    from hipocampus.tree.statements import clipped, entry_facts
+
     front, body = node.split(files.read_text(file.path).text)
     lines = [line for line in body.split("\n") if not exclusion.is_temporary(line)]
     fenced = fenced_lines(lines)

@@ -12,16 +12,18 @@ from collections.abc import Iterator
 
 from hipocampus.log.entry import Entry, fenced_lines
 
+_WORD = r"(?:temporary|temp|delete (?:this )?later|임시)\b"
 _MARK = re.compile(
-    r"^\s*(?:[-*+] +)?(?:\[[ x]\] )?\W{0,2}(?:temporary|temp|delete later|임시)\b\W{0,2}(?:[:：]|$)"
-    r"|[\[(【](?:temporary|temp|delete later|임시)[^\])】]{0,40}[\])】]"
-    r"|#(?:temporary|임시)\b|<!-- *(?:temporary|delete later|임시)"
+    rf"^[^\S\n]*(?:(?:[-*+>]|\d+[.)]|#{{1,6}})[^\S\n]+)*(?:\[[ x]\] )?[^\w\n]{{0,2}}{_WORD}[^\w\n]{{0,2}}(?:[:：]|$)"
+    rf"|[\[(【［（]{_WORD}[^\])】］）\n]{{0,40}}[\])】］）]"
+    rf"|#(?:temporary|임시)\b|<!-- *{_WORD}"
     r"|\bdelete (?:this )?later\b|나중에 삭제",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
+_HEADING = re.compile(r"(#{1,6})\s")
 _TRACE = re.compile(
-    r"^\s*(?:Traceback \(most recent call last\)|File \".*\", line \d+|at [\w.$<>/]+ ?\(.*\)$|\w+(?:\.\w+)*(?:Error|Exception): "
-    r"|panicked at |goroutine \d+ \[|#\d+ +0x[0-9a-f]+)"
+    r"^\s*(?:Traceback \(most recent call last\)|File \".*\", line \d+|at [\w.$<>/]+ ?\(.*\)$"
+    r"|\w+(?:\.\w+)*(?:Error|Exception): |panicked at |goroutine \d+ \[|#\d+ +0x[0-9a-f]+)"
 )
 
 
@@ -37,7 +39,7 @@ def kept_lines(entry: Entry) -> list[str] | None:
     lines = entry.body.split("\n") if entry.body else []
     if not _MARK.search(entry.body):
         return lines
-    kept = list(_without_temporary(lines))
+    kept = list(_without_temporary(lines, whole_chapters=not entry.is_session))
     return kept if any(line.strip() for line in kept) or not any(line.strip() for line in lines) else None
 
 
@@ -47,14 +49,24 @@ def prose_lines(lines: list[str]) -> list[str]:
     return [line for index, line in enumerate(lines) if index not in fenced and not _TRACE.match(line)]
 
 
-def _without_temporary(lines: list[str]) -> Iterator[str]:
+def _without_temporary(lines: list[str], *, whole_chapters: bool) -> Iterator[str]:
+    """A mark takes with it what is indented deeper, or, in a heading, all up to the next heading of its rank."""
+    fenced = fenced_lines(lines)
     depth: int | None = None
-    for line in lines:
+    rank = 0
+    for index, line in enumerate(lines):
+        heading = _HEADING.match(line) if whole_chapters and index not in fenced else None
+        if rank:
+            if not heading or len(heading[1]) > rank:
+                continue
+            rank = 0
         indent = len(line) - len(line.lstrip())
-        if depth is not None and line.strip() and indent > depth:
+        if depth is not None and (not line.strip() or indent > depth):
             continue
         depth = None
-        if is_temporary(line):
+        if not is_temporary(line):
+            yield line
+        elif heading:
+            rank = len(heading[1])
+        else:
             depth = indent
-            continue
-        yield line

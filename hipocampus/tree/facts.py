@@ -49,7 +49,7 @@ def session_facts(title: str, body: str, day: datetime.date | None, pointer: str
     turns = list(_turns(body))
     said = [_own_words(text) for speaker, text in turns if speaker == "user"]
     told = [text for speaker, text in turns if speaker != "user"]
-    topic = topic_label("\n".join(text[:600] for text in said), "\n".join(told)[:20000], default=title)
+    topic = topic_label("\n".join(text[:400] for text in said[:8]), "\n".join(text[:1500] for text in told[:8]), default=title)
     found: dict[str, float] = {}
     for text in said:
         for clause in _spoken(text):
@@ -104,11 +104,3 @@ def _answers(told: list[str]) -> Iterator[str]:
         for at in range(0, min(len(names), 8), 4):
             yield "answer: " + ", ".join(names[at : at + 4])
 
-
-def entry_facts(title, type, body, day, pointer):
-    out = []
-    for line in body.split("\n"):
-        t = line.strip().lstrip("-* ").strip()
-        if t and not t.startswith("references"):
-            out.append(Fact(t[:160].replace(";", ","), title, type, day, pointer, fact_weight(t)))
-    return out

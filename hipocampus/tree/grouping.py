@@ -9,6 +9,8 @@ from hipocampus.text.lexicon import EVENTS
 from hipocampus.text.words import is_common, stem, words
 from hipocampus.tree.facts import Fact
 
+OTHER = "other"
+_EVENT_STEMS = frozenset(stem(word) for word in EVENTS)
 FEWEST = 3
 """A shared word makes a topic when so many facts hold it."""
 
@@ -50,8 +52,7 @@ def grouped(facts: Sequence[Fact], fewest: int = FEWEST) -> tuple[list[Line], li
 
 
 def _names_a_topic(word: str) -> bool:
-    low = word.lower()
-    return len(word) > 2 and not word[0].isdigit() and word[0] not in "$€£" and not is_common(word) and low not in EVENTS
+    return len(word) > 2 and not word[0].isdigit() and word[0] not in "$€£" and not is_common(word) and stem(word) not in _EVENT_STEMS
 
 
 def _surface(counts: Counter[str]) -> str:

@@ -17,10 +17,13 @@ from hipocampus.tree.calendar import Period, Status
 
 MadeBy = Literal["verbatim", "extract", "agent", "command"]
 _FRONT = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n---[ \t]*(?:\n|$)", re.DOTALL)
+_STATUS_LINE = re.compile(r"^status:.*$", re.MULTILINE)
 # Words and dates that read better without quotes; all other strings are quoted.
 _PLAIN = re.compile(r"[a-z]{3,}|\d{4}-(?:W\d\d|\d\d)(?:-\d\d)?(?:\.\.\d{4}-\d\d-\d\d)?")
-# What YAML allows only escaped: control characters (YAML 1.2, 5.1), and lone surrogates.
-_NOT_PRINTABLE = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+# What YAML allows only escaped: control characters (YAML 1.2, 5.1).
+_NOT_PRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+# Bytes that were no UTF-8; YAML has no way to write them, in front matter or elsewhere.
+_UNDECODED = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,12 @@ def split(text: str) -> tuple[str, str]:
     return match[1], text[match.end() :].removeprefix("\n")
 
 
+def with_status(text: str, status: Status) -> str:
+    """The text of a node with another status; its body stays as it is."""
+    front, body = text[: text.index("\n---", 1)], text[text.index("\n---", 1) :]
+    return _STATUS_LINE.sub(f"status: {status}", front, count=1) + body
+
+
 def fields_of(front: str) -> dict[str, Any]:
     """The fields of a front matter; what can't be read as YAML gives no fields."""
     if not front:
@@ -74,8 +83,8 @@ def fields_of(front: str) -> dict[str, Any]:
 
     try:
         loaded = yaml.load(front, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  a safe loader
-    except (yaml.YAMLError, ValueError):
-        return {}
+    except (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError, RecursionError):
+        return {}  # people write front matter too, and PyYAML fails in many ways
     return {str(key): value for key, value in loaded.items()} if isinstance(loaded, dict) else {}
 
 
@@ -94,8 +103,8 @@ def sources_key(parts: Sequence[Any]) -> str:
     return sha256(json.dumps(parts, ensure_ascii=True))
 
 
-def _scalar(value: Any) -> str:  # noqa: ANN401  whatever JSON can hold
+def _scalar(value: Any) -> str:
     if isinstance(value, str) and _PLAIN.fullmatch(value):
         return value
-    text = json.dumps(value, ensure_ascii=False)
+    text = _UNDECODED.sub("\ufffd", json.dumps(value, ensure_ascii=False))
     return _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hipocampus.text.words import content
 from hipocampus.tree.facts import Fact
-from hipocampus.tree.grouping import Line, chronological, grouped
+from hipocampus.tree.grouping import OTHER, Line, chronological, grouped
 from hipocampus.tree.lines import ARROW
 
 LONGEST_LINE = 400
@@ -101,9 +101,10 @@ def by_source(facts: Sequence[Fact]) -> list[Line]:
 
 
 def merged(facts: Sequence[Fact]) -> list[Line]:
-    """Lines by topic, and one line a source for what no topic gathers."""
+    """Lines by topic, and lines in order of time for what no topic gathers."""
     lines, rest = grouped(facts)
-    return sorted([*lines, *by_source(rest)], key=lambda line: (str(line.facts[0].day or ""), line.topic))
+    lines.sort(key=lambda line: line.topic.lower())
+    return [*lines, Line(OTHER, tuple(chronological(rest)))] if rest else lines
 
 
 def render(line: Line, style: Style) -> list[str]:

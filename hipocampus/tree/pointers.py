@@ -13,7 +13,8 @@ from hipocampus.log import daylog
 from hipocampus.tree.calendar import Period, period_named
 
 _ENTRY = re.compile(r"(?P<day>\d{4}-\d{2}-\d{2})#(?P<id>[0-9A-Za-z-]+)")
-_RANGE = re.compile(r"(?P<file>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?")
+_WITHOUT_YEAR = re.compile(r"(?P<day>\d{2}-\d{2})(?P<rest>#[0-9A-Za-z-]+)?")
+_RANGE = re.compile(r"(?P<file>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Passage:
 def known(workspace: Workspace, period: Period) -> set[str]:
     """Every pointer that leads somewhere: all days there are, and the entries of the days of a period."""
     days = daylog.list_days(workspace, date.max - timedelta(days=1)).days
-    inside = [(day, path) for day, path in days if period.first <= day <= period.last]
+    inside = [(day, path) for day, path in days if period.holds(day)]
     entries = (entry.pointer for day, path in inside for entry in daylog.read_day(path, day))
     return {day.isoformat() for day, _ in days} | set(entries)
 
@@ -38,13 +39,21 @@ def resolve(workspace: Workspace, pointer: str) -> Passage:
     """
     What a pointer shows: `DAY#ID`, an entry id alone, `DAY`, a week or month, a file, or `FILE:FIRST-LAST`.
 
-    Raises NotFound when it leads nowhere or out of the workspace.
+    A day without a year, as ROOT.md writes it, is the newest such day. Raises NotFound when the pointer leads
+    nowhere or out of the workspace.
     """
+    pointer = pointer.strip().removeprefix("→").strip()
+    if match := _WITHOUT_YEAR.fullmatch(pointer):
+        pointer = _newest(workspace, match["day"]) + (match["rest"] or "")
     match = _ENTRY.fullmatch(pointer)
     if match:
         return _entry(workspace, match["day"], match["id"])
     for level in ("monthly", "weekly"):
         period = period_named(level, pointer)
+        if period and not (workspace.memory / period.path).is_file():
+            message = f"there is no node for {pointer}"
+            hint = "a week belongs to the month of its Thursday; `hipocampus tree` lists the nodes"
+            raise NotFound(message, hint=hint)
         if period:
             return _file(workspace, f"memory/{period.path}")
     if period_named("daily", pointer):
@@ -54,13 +63,27 @@ def resolve(workspace: Workspace, pointer: str) -> Passage:
     lines = _RANGE.fullmatch(pointer)
     if lines:
         first = int(lines["first"])
-        return _file(workspace, lines["file"], first, int(lines["last"] or first))
-    return _file(workspace, pointer)
+        return _file(workspace, _name(workspace, lines["file"]), first, int(lines["last"] or first))
+    return _file(workspace, _name(workspace, pointer))
+
+
+def _newest(workspace: Workspace, day: str) -> str:
+    names = [path.stem for _, path in daylog.list_days(workspace, date.max - timedelta(days=1)).days]
+    found = [name for name in names if name.endswith(f"-{day}")]
+    if not found:
+        raise _nowhere(day)
+    return found[-1]
+
+
+def _name(workspace: Workspace, name: str) -> str:
+    """A file as it is named in the workspace, below `memory/`, and with or without its ending."""
+    tries = (name, f"{name}.md", f"memory/{name}", f"memory/{name}.md")
+    return next((tried for tried in tries if workspace.inside(tried).is_file()), name)
 
 
 def _entry(workspace: Workspace, day: str, ident: str) -> Passage:
     path = workspace.raw_log(day)
-    if path.is_file():
+    if period_named("daily", day) and path.is_file() and not workspace.is_foreign(path):
         for entry in daylog.read_day(path, date.fromisoformat(day)):
             if entry.id == ident:
                 return _file(workspace, f"memory/{day}.md", entry.first_line, entry.last_line)
@@ -82,6 +105,8 @@ def _file(workspace: Workspace, name: str, first: int = 1, last: int | None = No
         raise _nowhere(name)
     lines = files.read_text(path).text.removesuffix("\n").split("\n")
     end = min(last or len(lines), len(lines))
+    if not 1 <= first <= end:
+        raise _nowhere(f"{name}:{first}")
     return Passage(name, first, end, "\n".join(lines[first - 1 : end]) + "\n")
 
 

@@ -16,6 +16,7 @@ from typing import Literal
 from hipocampus.tree.body import ARROW, Section
 from hipocampus.tree.builder import kept_sections
 from hipocampus.tree.facts import Fact
+from hipocampus.tree.fitting import largest_fitting
 from hipocampus.tree.grouping import Line
 from hipocampus.tree.packing import Style, merged, ranked, render
 
@@ -37,6 +38,7 @@ _HEADINGS: dict[Part, str] = {
 # Importance fades slowly with age, so that years of history compete with this month on what they say.
 _ACTIVE_BOOST = 1.25
 _HALF_AGE_DAYS = 365.0
+_TOKENS_A_FACT = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +69,12 @@ def root_body(sources: RootSources, today: date, room: int, count: Count) -> str
 
 def _fill(facts: Sequence[Fact], today: date, room: int, count: Count) -> dict[Part, list[str]]:
     """The lines, by section, of as many of the first facts as fit."""
-    low, high = 0, len(facts)
-    best: dict[Part, list[str]] = {}
-    while low < high:
-        middle = (low + high + 1) // 2
-        parts = _parts(facts[:middle], today)
-        if count("\n".join(line for lines in parts.values() for line in lines)) <= room:
-            low, best = middle, parts
-        else:
-            high = middle - 1
-    return best
+
+    def size(parts: dict[Part, list[str]]) -> int:
+        return count("\n".join(line for lines in parts.values() for line in lines))
+
+    guess = room // _TOKENS_A_FACT
+    return largest_fitting(len(facts), lambda n: _parts(facts[:n], today), size, room, guess)
 
 
 def _parts(facts: Sequence[Fact], today: date) -> dict[Part, list[str]]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
 from hipocampus import files
-from hipocampus.tree import body as bodies
-from hipocampus.tree import curated, imported, node
-from hipocampus.tree.builder import section_facts
+from hipocampus.tree import curated, node
 from hipocampus.tree.curated import CuratedFile
 from hipocampus.tree.operation import Operation
-from hipocampus.tree.root import RootSources, root_body
 from hipocampus.tree.state import Seen
 from hipocampus.tree.walk import DIGEST_VERSION, TreeWalk
+
+if TYPE_CHECKING:
+    from hipocampus.tree.root import RootSources
 
 NAME = "memory/ROOT.md"
 _TOKENS = re.compile(r"^tokens: (\d+)$", re.MULTILINE)
@@ -66,7 +67,8 @@ def _present(walk: TreeWalk) -> _Present:
 
 def _take_over(walk: TreeWalk, present: _Present) -> str:
     """The text of a ROOT.md that was not ours, from now on a source; "" when there never was one."""
-    path = walk.workspace.root / imported.NAME
+    path = walk.workspace.imported_root
+    name = walk.workspace.relative(path)
     kept = files.read_text(path).text if path.is_file() else ""
     if not present.is_foreign:
         return kept
@@ -74,8 +76,8 @@ def _take_over(walk: TreeWalk, present: _Present) -> str:
         walk.emit(Operation("set-aside", NAME))
         walk.warnings.append(f"{NAME} was set aside and rebuilt: it was not made by this program")
         return kept
-    walk.emit(Operation("write", imported.NAME, present.text))
-    walk.warnings.append(f"{NAME} was not made by this program; it was kept as {imported.NAME} and its lines live on")
+    walk.emit(Operation("write", name, present.text))
+    walk.warnings.append(f"{NAME} was not made by this program; it was kept as {name} and its lines live on")
     return present.text
 
 
@@ -87,11 +89,14 @@ def _key(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> str:
 
 
 def _sources(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> RootSources:
-    sections = [section for month in walk.months for section in bodies.parse(walk.body(month))]
+    from hipocampus.tree import imported, month_facts
+    from hipocampus.tree.root import RootSources
+
+    rules, facts = month_facts.collect(walk)
     foreign = imported.sources(taken_over, walk.today)
     return RootSources(
-        rules=[*(s for s in sections if s.is_kept), *foreign.rules],
-        facts=[*section_facts(s for s in sections if not s.is_kept), *foreign.facts],
+        rules=[*rules, *foreign.rules],
+        facts=[*facts, *foreign.facts],
         curated=[fact for file in found for fact in curated.facts(file)],
         pinned=foreign.pinned,
     )
@@ -99,6 +104,8 @@ def _sources(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> RootS
 
 def _text(walk: TreeWalk, key: str, sources: RootSources) -> tuple[str, int, str]:
     """The file, its tokens, and the hash of its body."""
+    from hipocampus.tree.root import root_body
+
     budget = walk.config.max_tokens("root")
     room = budget - walk.count(_file("", walk.today, key, budget)) - 2
     body = root_body(sources, walk.today, room, walk.count)
@@ -107,11 +114,16 @@ def _text(walk: TreeWalk, key: str, sources: RootSources) -> tuple[str, int, str
 
 
 def _file(body: str, today: date, key: str, tokens: int) -> str:
-    return node.front_matter({
-        "type": "root",
-        "status": "tentative",
-        "last-updated": today.isoformat(),
-        "sources-sha256": key,
-        "tokens": tokens,
-        "body-sha256": node.body_mark(body),
-    }) + body
+    return (
+        node.front_matter(
+            {
+                "type": "root",
+                "status": "tentative",
+                "last-updated": today.isoformat(),
+                "sources-sha256": key,
+                "tokens": tokens,
+                "body-sha256": node.body_mark(body),
+            }
+        )
+        + body
+    )

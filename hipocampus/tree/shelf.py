@@ -109,6 +109,6 @@ def _list(folder: Path) -> dict[str, os.stat_result]:
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
-            yield from (e for e in entries if e.name.endswith(".md") and not e.name.startswith("."))
+            yield from (e for e in entries if e.name.endswith(".md") and not e.name.startswith(".") and e.is_file())
     except FileNotFoundError:
         return

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from hipocampus import files
@@ -70,10 +71,11 @@ def load(path: Path) -> State:
     """The state of the last run; an empty one where the file is missing, damaged or from another version."""
     try:
         raw = json.loads(path.read_bytes())
-        if raw["version"] != VERSION:
+        if raw["version"] != VERSION or (raw["finished"] and not datetime.fromisoformat(raw["finished"]).tzinfo):
             return State(path)
-        return State(path, {name: Seen(*row) for name, row in raw["seen"].items()}, raw["finished"], raw["looked"])
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        seen = {name: Seen(*row) for name, row in raw["seen"].items()}
+        return State(path, seen, raw["finished"], int(raw["looked"]))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return State(path)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hipocampus.errors import CheckFailed
@@ -12,11 +12,12 @@ from hipocampus.governance.gate import WritePath
 from hipocampus.tree import body as bodies
 from hipocampus.tree import node
 from hipocampus.tree.body import Section
-from hipocampus.tree.builder import Count
 from hipocampus.tree.calendar import Period, period_named
 
 LARGEST_SUMMARY = 1_000_000
-_POINTER = re.compile(r"\b(\d{4}-\d{2}-\d{2})(?:#([0-9A-Za-z-]+))?")
+_ENTRY = re.compile(r"\b\d{4}-\d{2}-\d{2}#[0-9A-Za-z-]+")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_CITED = re.compile(r"→ *([^→;\n]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,32 +56,46 @@ def read(text: str) -> Summary:
     return Summary(period, str(fields.get("sources-sha256", "")), admitted.strip("\n") + "\n")
 
 
-def check(summary: Summary, sections: Sequence[Section], room: int, count: Count, known: Iterable[str]) -> None:
+def check(
+    summary: Summary, sections: Sequence[Section], room: int, count: Callable[[str], int], known: Iterable[str]
+) -> None:
     """
     Whether a body may stand for its sources. Raises CheckFailed with everything that is wrong with it.
 
     `sections` are the node's sources, `known` the pointers of all days and entries of the workspace below it.
     """
+    from hipocampus.tree.builder import kept_sections
+
+    wanted = kept_sections([section for section in sections if section.is_kept], room, count)
     problems = []
     tokens = count(summary.body)
     if tokens > room:
         problems.append(f"it has {tokens} tokens, the budget leaves {room}")
-    problems += [f"`{s.title}` [{s.type}] is not in it word for word" for s in _missing(summary.body, sections)]
-    known = set(known)
-    dangling = sorted({m[0] for m in _POINTER.finditer(summary.body)} - known)
-    problems += [f"{pointer} leads nowhere" for pointer in dangling]
+    problems += [f"`{s.title}` [{s.type}] is not in it word for word" for s in _missing(summary.body, wanted)]
+    problems += [f"{pointer} leads nowhere" for pointer in sorted(_cited(summary.body) - set(known))]
     if problems:
         message = f"the summary of {summary.period.name} was not taken: {'; '.join(problems)}"
         raise CheckFailed(message, hint="mend it and hand it in again; nothing was changed")
 
 
-def _missing(body: str, sections: Sequence[Section]) -> list[Section]:
-    """Rules whose lines do not all stand in the body; one whose pointer stands in it is reachable."""
-    said = {line.strip() for line in body.split("\n")}
-    found = [s for s in sections if s.is_kept and s.lines]
-    return [s for s in found if not {line.strip() for line in s.lines if line.strip()} <= said]
+def _missing(body: str, wanted: Sequence[Section]) -> list[Section]:
+    """
+    Rules that do not stand, line for line, below a heading of their type: the nodes above would lose them.
+
+    For one without lines, or for which the room is too small, a line with its pointer is enough.
+    """
+    said: dict[str, set[str]] = {}
+    for section in bodies.parse(body):
+        said.setdefault(section.type, set()).update(line.strip() for line in section.lines)
+    return [rule for rule in wanted if not _stands(rule, said.get(rule.type, set()), body)]
 
 
-def sections_of(texts: Iterable[str]) -> list[Section]:
-    """The sections of child bodies, in order."""
-    return [section for text in texts for section in bodies.parse(text)]
+def _stands(rule: Section, said: set[str], body: str) -> bool:
+    lines = {line.strip() for line in rule.lines if line.strip()}
+    return lines <= said if lines else rule.pointer in body
+
+
+def _cited(body: str) -> set[str]:
+    """Entries named anywhere and days named behind an arrow; any other date is one that the text speaks of."""
+    listed = (part.strip() for found in _CITED.findall(body) for part in found.split(","))
+    return {*_ENTRY.findall(body), *(part for part in listed if _DAY.fullmatch(part))}

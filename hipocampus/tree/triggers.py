@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from hipocampus import files
 from hipocampus.config import Config
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
-from hipocampus.tree.state import State
+from hipocampus.tree.state import Seen, State
 
 
 def due(workspace: Workspace, config: Config, state: State, now: datetime) -> str:
@@ -33,12 +34,22 @@ def _new_since(workspace: Workspace, state: State, now: datetime) -> tuple[int, 
     """Raw logs that changed since the last run, and how many lines and checkpoints they gained."""
     changed = lines = checkpoints = 0
     for _, path in daylog.list_days(workspace, now.date()).days:
-        name, stat = f"memory/{path.name}", path.stat()
-        known = state.seen.get(name)
-        if known and (known.size, known.mtime) == (stat.st_size, stat.st_mtime_ns):
+        known = state.seen.get(f"memory/{path.name}")
+        text = _text_unless(known, path)
+        if text is None:
             continue
-        text = files.read_text(path).text
         changed += 1
         lines += max(0, text.count("\n") - (known.lines if known else 0))
         checkpoints += max(0, text.count(" via=checkpoint ") - (known.checkpoints if known else 0))
     return changed, lines, checkpoints
+
+
+def _text_unless(known: Seen | None, path: Path) -> str | None:
+    """The text of a raw log; None where it is as it was, or can't be read."""
+    try:
+        stat = path.stat()
+        if known and (known.size, known.mtime) == (stat.st_size, stat.st_mtime_ns):
+            return None
+        return files.read_text(path).text
+    except OSError:
+        return None

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
 from pathlib import Path
+from typing import get_args
 
 from hipocampus.config import Config
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
 from hipocampus.tree import body as bodies
-from hipocampus.tree import builder, node, summaries
+from hipocampus.tree import node
 from hipocampus.tree import state as states
-from hipocampus.tree.body import Section
-from hipocampus.tree.builder import Body
-from hipocampus.tree.calendar import Period, day_of, month_of, week_of
+from hipocampus.tree.body import Body, Section
+from hipocampus.tree.calendar import Period, Status, day_of, month_of, week_of
 from hipocampus.tree.node import Node
 from hipocampus.tree.operation import Operation
 from hipocampus.tree.shelf import Existing, Shelf, period_at
@@ -33,7 +33,8 @@ from hipocampus.tree.state import Seen
 DIGEST_VERSION = 1
 # A twentieth of a budget is kept for the topics in the front matter.
 _TOPICS_SHARE = 20
-_STATUS_LINE = re.compile(r"^status: \w+$", re.MULTILINE)
+# A token has at least one character: what the hash of a body may cost at most.
+_MARK_TOKENS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class TreeWalk:
     Walks the tree once and hands every change to `emit`, children before their parents.
 
     Afterwards `months` are the nodes that ROOT.md is made of, `extracts` the paths of nodes that a digest
-    had to shorten, `reopened` those that were fixed and changed all the same.
+    had to shorten, `reopened` those that were fixed and changed all the same, `derived` files to keep for the
+    next run.
     """
 
     workspace: Workspace
@@ -67,16 +69,17 @@ class TreeWalk:
     extracts: list[str] = field(default_factory=list)
     reopened: list[str] = field(default_factory=list)
     unchanged: int = 0
+    derived: dict[Path, str] = field(default_factory=dict)
 
     def run(self) -> None:
-        """Walk. Raises OSError for a source that can't be read, and whatever `emit` raises."""
+        """Walk. Raises OSError for a node that can't be read, and whatever `emit` raises."""
         listing = daylog.list_days(self.workspace, self.today)
         self.warnings.extend(listing.warnings)
         planned: list[Planned] = []
-        for month, in_month in groupby(listing.days, key=lambda item: month_of(week_of(item[0]))):
+        for month, in_month in groupby(self._readable(listing.days), key=lambda item: month_of(week_of(item[0]))):
             weeks = []
             for week, in_week in groupby(in_month, key=lambda item: week_of(item[0])):
-                days = [self._day(day, path) for day, path in in_week]
+                days = [self._day(day, path, sha256) for day, path, sha256 in in_week]
                 weeks.append(self._parent(week, days))
                 planned += [*days, weeks[-1]]
             self.months.append(self._parent(month, weeks))
@@ -88,14 +91,23 @@ class TreeWalk:
         """The body of a node, as built or as it stands on disk."""
         return self.shelf.body(planned.period.path) if planned.body is None else planned.body
 
-    def _day(self, day: date, path: Path) -> Planned:
-        name = f"memory/{path.name}"
-        seen = states.look(self.shelf.state, name, path, path.stat())
-        return self._node(day_of(day), {name: seen.sha256}, lambda: day_sections(path, day))
+    def _readable(self, days: Iterable[tuple[date, Path]]) -> list[tuple[date, Path, str]]:
+        """Each day with the hash of its raw log; one that can't be read must not keep the others out of the tree."""
+        found: list[tuple[date, Path, str]] = []
+        for day, path in days:
+            name = f"memory/{path.name}"
+            try:
+                found.append((day, path, states.look(self.shelf.state, name, path, path.stat()).sha256))
+            except OSError as error:
+                self.warnings.append(f"{name} was left out: {error.strerror or error}")
+        return found
+
+    def _day(self, day: date, path: Path, sha256: str) -> Planned:
+        return self._node(day_of(day), {f"memory/{path.name}": sha256}, lambda: day_sections(path, day))
 
     def _parent(self, period: Period, children: Sequence[Planned]) -> Planned:
         sources = {f"memory/{child.period.path}": child.sha256 for child in children}
-        return self._node(period, sources, lambda: summaries.sections_of(map(self.body, children)))
+        return self._node(period, sources, lambda: bodies.sections_of(map(self.body, children)))
 
     def _node(self, period: Period, sources: Mapping[str, str], sections: Callable[[], list[Section]]) -> Planned:
         self.progress(period.name)
@@ -104,12 +116,19 @@ class TreeWalk:
         old = self.shelf.existing(period.path)
         if old and old.key == key and not old.problem and not self.full and _says(old, summary):
             return self._kept(period, old)
-        if summary is None:
-            room = body_room(self.config, period, tuple(sources), self.count)
-            body = builder.node_body(period.level, period.name, sections(), room, self.count)
-        else:
-            body = Body(summary, "agent", builder.topics_of(bodies.parse(summary)))
+        room = body_room(self.config, period, tuple(sources), self.count)
+        body = self._built(period, sections(), room) if summary is None else self._written_by_agent(summary)
         return self._made(period, tuple(sources), key, body, old)
+
+    def _built(self, period: Period, sections: list[Section], room: int) -> Body:
+        from hipocampus.tree import builder  # and with it all that knows language: only when a node is built
+
+        return builder.node_body(period.level, period.name, sections, room, self.count)
+
+    def _written_by_agent(self, summary: str) -> Body:
+        from hipocampus.tree import builder
+
+        return Body(summary, "agent", builder.topics_of(bodies.parse(summary)))
 
     def _kept(self, period: Period, old: Existing) -> Planned:
         name, status = f"memory/{period.path}", period.status(self.today)
@@ -117,7 +136,7 @@ class TreeWalk:
         if old.status == status:
             self.unchanged += 1
         else:
-            text = _STATUS_LINE.sub(f"status: {status}", self.shelf.text(period.path), count=1)
+            text = node.with_status(self.shelf.text(period.path), status)
             self.emit(Operation("write", name, text, Seen(0, 0, old.sha256, old.key, status, old.made_by)))
         return Planned(period, old.sha256)
 
@@ -148,9 +167,11 @@ class TreeWalk:
     def _orphans(self, paths: Sequence[str]) -> None:
         """Nodes without a source: ours are taken out of the tree, others are only reported."""
         for path in paths:
-            name, old = f"memory/{path}", self.shelf.existing(path)
-            if period_at(path) is None or not old or not old.key:
+            name, old, period = f"memory/{path}", self.shelf.existing(path), period_at(path)
+            if period is None or not old or not old.key:
                 self.warnings.append(f"{name} was left alone: no raw log belongs to it")
+            elif period.first > self.today or self.workspace.raw_log(period.name).exists():
+                continue  # its raw log was left out of this run, and that was said
             elif path.startswith("daily/"):
                 self.emit(Operation("set-aside", name))
                 self.warnings.append(f"{name} was set aside: its raw log is gone")
@@ -164,13 +185,15 @@ class TreeWalk:
 
 
 def _says(old: Existing, summary: str | None) -> bool:
-    """Whether a node has the body it should have: that of its summary, or else one of ours."""
+    """Whether a node has the body it should have, that of its summary or else one of ours, and a status."""
+    if old.status not in get_args(Status):
+        return False
     return old.made_by != "agent" if summary is None else old.sha256 == node.sha256(summary)
 
 
 def day_sections(path: Path, day: date) -> list[Section]:
     """What a daily node is made of. Raises OSError."""
-    return builder.entry_sections(daylog.read_day(path, day))
+    return bodies.sections_of_day(daylog.read_day(path, day))
 
 
 def node_key(config: Config, period: Period, sources: Mapping[str, str]) -> str:
@@ -179,17 +202,15 @@ def node_key(config: Config, period: Period, sources: Mapping[str, str]) -> str:
 
 
 def body_room(config: Config, period: Period, sources: tuple[str, ...], count: Callable[[str], int]) -> int:
-    """Tokens that a node's budget leaves for its body."""
+    """Tokens that a node's budget leaves for its body, whatever its hashes cost."""
     budget = config.max_tokens(period.level)
-    bare = Node(period, "tentative", sources, "0" * 64, (), budget, "verbatim", "")
-    return max(0, budget - count(bare.text()) - budget // _TOPICS_SHARE)
+    bare = Node(period, "tentative", sources, "0a" * 32, (), budget, "verbatim", "")
+    return max(0, budget - count(bare.text()) - _MARK_TOKENS - budget // _TOPICS_SHARE)
 
 
 def _node_of(period: Period, sources: tuple[str, ...], key: str, body: Body, walk: TreeWalk) -> Node:
-    """The node with as many of its topics as the budget still allows."""
-    bare = Node(
-        period, period.status(walk.today), sources, key, (), walk.count(body.text), body.made_by, body.text
-    )
+    """The node with as many of its topics as the budget allows, whether it is fixed or not."""
+    bare = Node(period, "tentative", sources, key, (), walk.count(body.text), body.made_by, body.text)
     left = walk.config.max_tokens(period.level) - walk.count(bare.text())
     topics: list[str] = []
     for topic in body.topics:
@@ -197,4 +218,4 @@ def _node_of(period: Period, sources: tuple[str, ...], key: str, body: Body, wal
         if left < 0:
             break
         topics.append(topic)
-    return Node(period, bare.status, sources, key, tuple(topics), bare.tokens, body.made_by, body.text)
+    return replace(bare, status=period.status(walk.today), topics=tuple(topics))

@@ -6,6 +6,8 @@ from hipocampus.text.lexicon import EVENTS
 from hipocampus.text.words import words, worth
 
 _AMOUNT = re.compile(r"[$€£¥]\s?\d|\b\d[\d,.]*(?:k|%|am|pm|lbs?|kg|km|gb|mb|ml|oz)?\b", re.I)
+import os
+_P, _C, _E = (float(x) for x in os.environ.get('W', '1,4,0.5').split(','))
 _LOW = re.compile(r"^(?:looking for|planning|thinking|considering|wants to|interested|excited|trying|likes|glad|heard|curious|answer:)", re.I)
 
 
@@ -28,4 +30,4 @@ def fact_weight(text: str, *, own: bool = False) -> float:
         value *= 0.5
     if own or text[:1].islower():
         value *= 1.3
-    return round(value / (3.0 + len(parts)) ** 0.5, 4)
+    return round(value**_P / (_C + len(text) / 4.5) ** _E, 4)

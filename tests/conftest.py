@@ -1,0 +1,181 @@
+"""
+Shared fixtures: a fenced environment, an empty workspace with a frozen clock, and the installed command.
+
+No test may read the home, the git configuration, the date or the zone of the machine that runs it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hipocampus.cli import main
+from hipocampus.clock import Clock
+from hipocampus.layout import find_workspace
+from hipocampus.memory import Memory
+from hipocampus.setup import init
+from hipocampus.text import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NOON = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
+CASES = Path(__file__).parent / "cases"
+
+_FENCED = (
+    "HIPOCAMPUS_TODAY",
+    "HIPOCAMPUS_IN_HOOK",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "TIKTOKEN_CACHE_DIR",
+    "PYTHONPATH",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shared", metavar="DIR", help="folder with the external data (data/memaware, cases)")
+
+
+@pytest.fixture
+def shared(request: pytest.FixtureRequest) -> Path:
+    """The folder with the external data; a test that asks for it is skipped where there is none."""
+    folder = request.config.getoption("--shared")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("needs the external data: pytest --shared DIR")
+    return Path(folder)
+
+
+@pytest.fixture(autouse=True)
+def fence(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty home, UTC, no git configuration and none of our variables."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("CONFIG", "CACHE", "DATA", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
+    for name in _FENCED:
+        monkeypatch.delenv(name, raising=False)
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{role}_NAME", "Test")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "test@example.invalid")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield home
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """2026-03-15, noon, UTC."""
+    return Clock(UTC, instant=lambda: NOON)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: Clock) -> Memory:
+    """The memory of an empty project in `tmp_path`, on 2026-03-15."""
+    init.apply(init.plan(tmp_path))
+    return Memory(find_workspace(tmp_path), clock=clock)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a run of the command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The JSON document on stdout."""
+        return json.loads(self.out)
+
+
+def command(name: str = "hipocampus") -> list[str]:
+    """The installed console script of this interpreter, or the module where it was not installed."""
+    script = Path(sys.executable).with_name(name)
+    modules = {"hipocampus": "hipocampus", "hipocampus-hook": "hipocampus.hooks"}
+    return [str(script)] if script.exists() else [sys.executable, "-m", modules[name]]
+
+
+@pytest.fixture(scope="session")
+def counter() -> tokens.TokenCounter:
+    """The real token counter, built once: half a second for each workspace otherwise."""
+    return tokens.load_counter()
+
+
+@pytest.fixture(autouse=True)
+def shared_counter(counter: tokens.TokenCounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every memory in this process counts with it."""
+    monkeypatch.setattr(tokens, "load_counter", lambda _cache=None: counter)
+
+
+@pytest.fixture
+def invoke(tmp_path: Path) -> Callable[..., Ran]:
+    """As `run`, but inside this process: twenty times faster, for what does not depend on being a program."""
+
+    def call(
+        *args: str | os.PathLike[str],
+        cwd: Path | None = None,
+        stdin: str | bytes = b"",
+        env: dict[str, str] | None = None,
+    ) -> Ran:
+        data = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True) for _ in range(2))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(cwd or tmp_path)
+            for name, value in (env or {}).items():
+                patch.setenv(name, value)
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            code = main.run([os.fspath(argument) for argument in args])
+        return Ran(int(code), *(stream.buffer.getvalue().decode() for stream in (out, err)))  # type: ignore[attr-defined]
+
+    return call
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., Ran]:
+    """
+    Run the installed `hipocampus`: `run("checkpoint", "Title", stdin="…", cwd=…, env={…})`.
+
+    `env` is added to the environment; a value of None removes a variable. No run may show a traceback.
+    """
+
+    def call(
+        *args: str | os.PathLike[str],
+        cwd: Path | None = None,
+        stdin: str | bytes = b"",
+        env: dict[str, str | None] | None = None,
+        timeout: float = 60,
+    ) -> Ran:
+        given = {**os.environ, **(env or {})}
+        done = subprocess.run(
+            [*command(), *map(os.fspath, args)],
+            cwd=cwd or tmp_path,
+            input=stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin,
+            env={key: value for key, value in given.items() if value is not None},
+            capture_output=True,
+            check=False,
+            timeout=timeout,
+        )
+        out, err = (stream.decode("utf-8", "surrogateescape") for stream in (done.stdout, done.stderr))
+        assert "Traceback" not in err, err
+        return Ran(done.returncode, out, err)
+
+    return call
