@@ -26,7 +26,7 @@ DEFAULTS: Mapping[str, Any] = {
     "compaction.maxRawLines": 300,
     "compaction.maxCheckpoints": 5,
 }
-LEAST_TOKENS = 200
+LEAST_TOKENS = 400
 MOST = 1_000_000_000
 _CHOICES = {"worktree": ("shared", "separate")}
 

@@ -61,6 +61,11 @@ class Workspace:
         return self.state / "cache"
 
     @property
+    def facts(self) -> Path:
+        """What each node adds to ROOT.md, parsed."""
+        return self.state / "facts"
+
+    @property
     def set_aside(self) -> Path:
         """Where a node goes that can't stay in the tree and whose text may be wanted."""
         return self.state / "set-aside"

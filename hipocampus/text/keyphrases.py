@@ -8,7 +8,9 @@ from hipocampus.text.words import is_cjk, is_common, is_stop, stem
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _CONFIRMED = 12
 _BREAK = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/<>*#=]+|\s[-–—]\s")
-_VERBAL = frozenset("using looking trying getting making taking planning thinking considering trouble someone wanting hoping wondering going".split())
+_VERBAL = frozenset(
+    "using looking trying getting making taking planning thinking considering trouble someone wanting hoping wondering going".split()
+)
 
 
 def phrases(text: str, longest: int = 3) -> list[tuple[str, ...]]:
@@ -30,8 +32,10 @@ def _windows(run: list[str], longest: int) -> list[tuple[str, ...]]:
         tuple(run[at : at + size])
         for size in range(1, longest + 1)
         for at in range(len(run) - size + 1)
-        if not is_common(run[at]) and (size == 1 or not run[at + size - 1].isdigit())
-        and not run[at].isdigit() and (len(run[at]) > 2 or run[at].isupper())
+        if not is_common(run[at])
+        and (size == 1 or not run[at + size - 1].isdigit())
+        and not run[at].isdigit()
+        and (len(run[at]) > 2 or run[at].isupper())
     ]
 
 
@@ -52,7 +56,11 @@ def topic_label(lead: str, support: str = "", default: str = "notes") -> str:
         counts[key] += 1
         first.setdefault(key, (at, " ".join(phrase)))
     likely = sorted(counts, key=lambda key: (-_score(counts[key], first[key]), first[key][0]))[:_CONFIRMED]
-    best = max(likely, key=lambda key: (_score(counts[key] + _support(first[key][1], support), first[key]), -first[key][0]), default=None)
+    best = max(
+        likely,
+        key=lambda key: (_score(counts[key] + _support(first[key][1], support), first[key]), -first[key][0]),
+        default=None,
+    )
     return first[best][1] if best else default
 
 

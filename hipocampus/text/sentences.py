@@ -7,7 +7,9 @@ LONGEST = 600
 """A run without any sentence end is cut into pieces of at most so many characters."""
 
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+[」』”]*|\n+")
-_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:[A-Za-z]|e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|approx|Inc|Ltd|U\.S)\.$")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:[A-Za-z]|e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|approx|Inc|Ltd|U\.S)\.$"
+)
 _NEXT_STARTS = re.compile(r"\s+[a-z]")
 
 

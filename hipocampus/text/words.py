@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from hipocampus.text.lexicon import COMMON, STOP
 
-_WORD = re.compile(r"[$€£¥]?\d[\d.,:/%]*\w*|[^\W_]+(?:['’.&-][^\W_]+)*|[^\w\s]{0}")
+_WORD = re.compile(r"[$€£¥]?\d[\d.,:/%]*\w*|[^\W_]+(?:['’.&-][^\W_]+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _SUFFIXES = ("ations", "ation", "ingly", "ings", "ing", "edly", "ied", "ies", "ed", "es", "ly", "s", "e", "y")
 
@@ -15,14 +15,27 @@ def is_cjk(text: str) -> bool:
     return _CJK.search(text) is not None
 
 
-def words(text: str) -> list[str]:
+_SHORT = 200
+
+
+def words(text: str) -> tuple[str, ...]:
     """The words of a text in order, as written; a run of CJK is cut into single characters."""
+    return _short_words(text) if len(text) <= _SHORT else _split(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _short_words(text: str) -> tuple[str, ...]:
+    return _split(text)
+
+
+def _split(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for word in _WORD.findall(text):
-        if not word:
-            continue
-        found.extend(word if word[0] > "\u2fff" and is_cjk(word) else (word.rstrip(".,:/"),))
-    return found
+        if word[0] > "\u2fff" and is_cjk(word):
+            found.extend(word)
+        elif bare := word.rstrip(".,:/"):
+            found.append(bare)
+    return tuple(found)
 
 
 def is_stop(word: str) -> bool:
@@ -30,11 +43,10 @@ def is_stop(word: str) -> bool:
     return word.lower().replace("’", "'") in STOP
 
 
-@lru_cache(maxsize=1 << 16)
 def is_common(word: str) -> bool:
     """Whether a word is a function word or an everyday word that says little alone."""
     low = word.lower().replace("’", "'")
-    return low in STOP or low in COMMON or len(low) < 2 and low.isascii()
+    return low in STOP or low in COMMON or (len(low) < 2 and low.isascii())
 
 
 @lru_cache(maxsize=1 << 16)
@@ -65,11 +77,8 @@ def worth(word: str) -> float:
         return 0.0
     if word[0].isdigit() or word[0] in "$€£¥":
         return 1.2
-    if low in COMMON or len(low) < 2 and low.isascii():
+    if low in COMMON or (len(low) < 2 and low.isascii()):
         return 0.25
+    if low > "\u2fff":
+        return 0.4
     return 1.25 if word[0].isupper() else 1.0
-
-
-def overlap(a: frozenset[str], b: frozenset[str]) -> float:
-    """Share of the smaller set that the other one holds too."""
-    return len(a & b) / min(len(a), len(b)) if a and b else 0.0

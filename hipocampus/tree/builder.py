@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -14,7 +15,7 @@ from hipocampus.tree.calendar import Level
 from hipocampus.tree.digest import DAILY, MONTHLY, WEEKLY, digest
 from hipocampus.tree.facts import Fact, session_facts
 from hipocampus.tree.lines import line_facts
-from hipocampus.tree.statements import entry_facts
+from hipocampus.tree.statements import entry_facts, falling
 
 Count = Callable[[str], int]
 STYLES = {"daily": DAILY, "weekly": WEEKLY, "monthly": MONTHLY}
@@ -57,8 +58,18 @@ def kept_sections(sections: Sequence[Section], room: int, count: Count) -> list[
 
 
 def section_facts(sections: Iterable[Section]) -> list[Fact]:
-    """The facts of sections: transcripts, entries, and the lines of digests below."""
-    return [fact for section in sections for fact in _facts(section)]
+    """
+    The facts of sections: transcripts, entries, and the lines of digests below.
+
+    Digest lines give the facts of an entry with the most telling first, and so they keep counting less.
+    """
+    told: Counter[tuple[str, str]] = Counter()
+    found: list[Fact] = []
+    for fact in (fact for section in sections for fact in _facts(section)):
+        key = (fact.topic, fact.pointer)
+        found.append(replace(fact, weight=fact.weight * falling(told[key])) if fact.titled else fact)
+        told[key] += 1
+    return found
 
 
 def topics_of(sections: Iterable[Section]) -> tuple[str, ...]:

@@ -71,16 +71,14 @@ def refinable(workspace: Workspace, config: Config, count: Callable[[str], int])
     return list(_refinable(shelf, periods, config, count))
 
 
-def _refinable(
-    shelf: Shelf, periods: list[Period], config: Config, count: Callable[[str], int]
-) -> Iterator[Refinable]:
+def _refinable(shelf: Shelf, periods: list[Period], config: Config, count: Callable[[str], int]) -> Iterator[Refinable]:
     for period in periods:
-        fields = node.fields_of(node.split(shelf.text(period.path))[0])
-        if fields.get("made-by") == "extract":
+        found = shelf.existing(period.path)
+        if found and found.made_by == "extract" and not found.problem:
+            fields = node.fields_of(node.split(shelf.text(period.path))[0])
             sources = tuple(fields["source-files"])
             room = body_room(config, period, sources, count)
-            key = str(fields["sources-sha256"])
-            yield Refinable(f"memory/{period.path}", period.name, int(fields["tokens"]), room, sources, key)
+            yield Refinable(f"memory/{period.path}", period.name, int(fields["tokens"]), room, sources, found.key)
 
 
 def _root(workspace: Workspace) -> NodeInfo:
@@ -97,8 +95,13 @@ def _node(workspace: Workspace, period: Period, depth: int) -> list[NodeInfo]:
     fields = node.fields_of(node.split(files.read_text(path).text)[0])
     return [
         NodeInfo(
-            f"memory/{period.path}", period.level, depth, str(fields.get("dates", period.name)),
-            path.stat().st_size, _number(fields.get("tokens")), str(fields.get("status", "")),
+            f"memory/{period.path}",
+            period.level,
+            depth,
+            str(fields.get("dates", period.name)),
+            path.stat().st_size,
+            _number(fields.get("tokens")),
+            str(fields.get("status", "")),
             str(fields.get("made-by", "")),
         )
     ]

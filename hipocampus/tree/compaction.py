@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -117,8 +117,7 @@ class Compaction:
         if not dry_run and state.changed:
             state.finished, state.looked = self.now.isoformat(timespec="seconds"), looked
             states.save(state)
-            for path, text in walk.derived.items():
-                files.write_atomic(path, text, durable=False)
+            self._keep(walk.derived)
         return Compacted(
             written=tuple(o.path for o in operations if o.action == "write"),
             removed=tuple(o.path for o in operations if o.action != "write"),
@@ -129,6 +128,14 @@ class Compaction:
             warnings=tuple(walk.warnings),
             seconds=round(time.perf_counter() - started, 3),
         )
+
+    def _keep(self, derived: Mapping[Path, str | None]) -> None:
+        """Write what speeds up the next run, and drop what belongs to nodes that no longer take part."""
+        for path, text in derived.items():
+            if text is not None:
+                files.write_atomic(path, text, durable=False)
+        for stale in set(self.workspace.facts.glob("*.jsonl")) - set(derived) if derived else ():
+            files.remove(stale)
 
     def _check(self, summary: Summary) -> None:
         period = summary.period

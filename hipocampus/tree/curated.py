@@ -55,7 +55,7 @@ def find(workspace: Workspace, state: State) -> tuple[list[CuratedFile], list[st
 def facts(file: CuratedFile) -> list[Fact]:
     """What a curated file is about: its headings and first statements, under its title. Raises OSError."""
     from hipocampus.tree.facts import Fact
-    from hipocampus.tree.statements import clipped, entry_facts
+    from hipocampus.tree.statements import entry_facts, topic_of
 
     front, body = node.split(files.read_text(file.path).text)
     lines = [line for line in body.split("\n") if not exclusion.is_temporary(line)]
@@ -65,8 +65,8 @@ def facts(file: CuratedFile) -> list[Fact]:
     texts = [m[2].replace(";", ",") for m in headings if m[2] != title]
     said = [line for line in exclusion.prose_lines(lines) if not line.startswith("#")]
     stated = entry_facts(title, "project", "\n".join(said), None, file.name)
-    found = [Fact(text, title, "project", None, file.name, 1.0) for text in texts[:_MOST_FACTS]]
-    return [*found, *stated[:_MOST_FACTS]] or [Fact(title, title, "project", None, file.name, 1.0)]
+    found = [Fact(text, topic_of(title), "project", None, file.name, 1.0) for text in texts]
+    return [*stated[:_MOST_FACTS], *found][:_MOST_FACTS] or [Fact("", topic_of(title), "project", None, file.name, 0)]
 
 
 def _title(front: str, headings: list[re.Match[str]], file: CuratedFile) -> str:

@@ -10,4 +10,4 @@ DAILY, WEEKLY, MONTHLY = Style(), Style(ids=False, merge=True), Style(ids=False,
 
 def digest(facts: Sequence[Fact], budget: int, count: Callable[[str], int], style: Style = DAILY) -> str:
     """Lines of the most telling facts, never more than `budget` tokens."""
-    return "\n".join(fill(ranked(facts), budget, count, style)) + "\n"
+    return fill(ranked(facts), budget, count, style)

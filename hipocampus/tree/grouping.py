@@ -5,14 +5,16 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hipocampus.text.lexicon import EVENTS
+from hipocampus.text.lexicon import EVENTS, PRESENT, UNITS
 from hipocampus.text.words import is_common, stem, words
 from hipocampus.tree.facts import Fact
 
 OTHER = "other"
-_EVENT_STEMS = frozenset(stem(word) for word in EVENTS)
-FEWEST = 3
-"""A shared word makes a topic when so many facts hold it."""
+_NO_TOPIC = frozenset(stem(word) for word in {*EVENTS, *UNITS, *PRESENT, *PRESENT.values()})
+_IN_TEXT, _IN_LABEL = 0.6, 1.0
+_PAIR_BOND, _BOND = 2.0, 1.6
+FEWEST = 2
+"""A shared word makes a topic when so many facts hold it, two of them in their label, or one fact more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,16 @@ def grouped(facts: Sequence[Fact], fewest: int = FEWEST) -> tuple[list[Line], li
     holders: defaultdict[str, dict[int, float]] = defaultdict(dict)
     surfaces: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for at, fact in enumerate(facts):
-        for text, share in ((fact.text, 0.6), (fact.topic, 1.0)):
+        for text, share in ((fact.text, _IN_TEXT), (fact.topic, _IN_LABEL)):
             for word in words(text):
                 if _names_a_topic(word):
                     holders[stem(word)][at] = share
                     surfaces[stem(word)][word] += 1
-    heap = [(-sum(held.values()), key) for key, held in holders.items() if len(held) >= fewest]
+    heap = [
+        (-sum(held.values()), key)
+        for key, held in holders.items()
+        if len(held) >= fewest and sum(held.values()) >= _BOND
+    ]
     heapq.heapify(heap)
     free = set(range(len(facts)))
     lines: list[Line] = []
@@ -41,7 +47,7 @@ def grouped(facts: Sequence[Fact], fewest: int = FEWEST) -> tuple[list[Line], li
         score, key = heapq.heappop(heap)
         members = [at for at in holders[key] if at in free]
         now = -sum(holders[key][at] for at in members)
-        if len(members) < fewest:
+        if len(members) < fewest or -now < (_PAIR_BOND if len(members) == 2 else _BOND):
             continue
         if heap and now > heap[0][0] and now > score:
             heapq.heappush(heap, (now, key))
@@ -52,7 +58,13 @@ def grouped(facts: Sequence[Fact], fewest: int = FEWEST) -> tuple[list[Line], li
 
 
 def _names_a_topic(word: str) -> bool:
-    return len(word) > 2 and not word[0].isdigit() and word[0] not in "$€£" and not is_common(word) and stem(word) not in _EVENT_STEMS
+    return (
+        len(word) > 2
+        and not word[0].isdigit()
+        and word[0] not in "$€£"
+        and not is_common(word)
+        and stem(word) not in _NO_TOPIC
+    )
 
 
 def _surface(counts: Counter[str]) -> str:

@@ -1,4 +1,8 @@
-"""Digest lines: `- topic [type]: fact; fact → pointer; fact → pointer`, written and read back."""
+"""
+Digest lines: `- topic [type]: fact; fact → pointer; fact → pointer`, written and read back.
+
+A type in brackets says that the topic is the title of an entry; without one it was guessed from a transcript.
+"""
 
 import datetime
 import re
@@ -25,25 +29,24 @@ def line_facts(line: str, heading: str = "", year: int | None = None) -> list[Fa
     text = _BULLET.sub("", line).strip()
     if not text or text.startswith("#"):
         return []
-    label, kind, rest = _label(text)
+    label, mark, rest = _label(text)
     found: list[Fact] = []
     start = 0
-    for mark in _POINTERS.finditer(rest):
-        pointers = [part.strip() for part in mark[1].split(",")]
+    for match in _POINTERS.finditer(rest):
+        pointers = [part.strip() for part in match[1].split(",")]
         pointers, year = _with_years(pointers, year)
-        found.extend(_facts(rest[start : mark.start()], label or heading, kind, pointers))
-        start = mark.end()
-    found.extend(_facts(rest[start:], label or heading, kind, []))
-    return [_ranked(fact, at) for at, fact in enumerate(found)]
+        found.extend(_facts(rest[start : match.start()], label or heading, mark, pointers))
+        start = match.end()
+    found.extend(_facts(rest[start:], label or heading, mark, []))
+    return found
 
 
 def _label(text: str) -> tuple[str, str, str]:
     label, colon, rest = text.partition(": ")
     if not colon or len(label) > 80 or ";" in label or ARROW in label:
-        return "", "project", text
+        return "", "", text
     mark = _MARK.search(label)
-    kind = mark[1] if mark and mark[1] else "project"
-    return (label[: mark.start()] if mark else label).strip(), kind, rest
+    return (label[: mark.start()] if mark else label).strip(), mark[1] or "" if mark else "", rest
 
 
 def _with_years(pointers: list[str], year: int | None) -> tuple[list[str], int | None]:
@@ -57,14 +60,15 @@ def _with_years(pointers: list[str], year: int | None) -> tuple[list[str], int |
     return out, year
 
 
-def _facts(text: str, topic: str, kind: str, pointers: list[str]) -> list[Fact]:
+def _facts(text: str, topic: str, mark: str, pointers: list[str]) -> list[Fact]:
     pointer = ", ".join(pointers)
     parts = [part.strip() for part in text.split(";")]
-    return [Fact(part, topic, kind, pointer_day(pointer), pointer, fact_weight(part)) for part in parts if part]
-
-
-def _ranked(fact: Fact, at: int) -> Fact:
-    return Fact(fact.text, fact.topic, fact.type, fact.day, fact.pointer, fact.weight * _RANKED**at)
+    told = [part for part in parts if part]
+    day = pointer_day(pointer)
+    return [
+        Fact(part, topic, mark or "project", day, pointer, fact_weight(part) * _RANKED**at, titled=bool(mark))
+        for at, part in enumerate(told)
+    ]
 
 
 def pointer_day(pointer: str) -> datetime.date | None:

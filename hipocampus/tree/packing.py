@@ -3,47 +3,62 @@
 import datetime
 import heapq
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hipocampus.text.words import content
 from hipocampus.tree.facts import Fact
+from hipocampus.tree.fitting import largest_fitting
 from hipocampus.tree.grouping import OTHER, Line, chronological, grouped
 from hipocampus.tree.lines import ARROW
 
 LONGEST_LINE = 400
+REFERENCE_DAYS = 30
+TOKENS_A_FACT = 14
+_PER_SOURCE = 0.5
+_TOO_FREQUENT = 60
+# Share of words that two facts have in common when they say the same.
+_SAME = 0.7
+# Words of a fact that nobody writes under two titles by chance.
+_LONG = 6
+# Facts that differ only in numbers: from here on they are a list, not news.
+_MOST_OF_A_FORM = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How lines are written: pointers behind each fact or once at the end, with entry ids or days only, ages."""
+    """
+    How lines are written.
+
+    `inline` puts pointers behind each fact and not once at the end, `ids` keeps the entry in a pointer and
+    not only the day, `today` adds ages, `merge` brings facts of several sources together under one topic.
+    """
 
     inline: bool = True
     ids: bool = True
     today: datetime.date | None = None
     merge: bool = False
-    ages: bool = True
 
 
-def ranked(facts: Sequence[Fact], per_source: float = 0.5, per_day: float = 0.985) -> list[Fact]:
-    """Facts in order of what each adds: repeats go, and a source or day that has been heard counts less."""
+def ranked(facts: Sequence[Fact], most: int | None = None) -> list[Fact]:
+    """
+    The first `most` facts in order of what each adds: repeats go, and a source that was heard counts half.
+    """
     heap = [(-fact.weight, at) for at, fact in enumerate(facts)]
     heapq.heapify(heap)
     heard: defaultdict[tuple[str, str], int] = defaultdict(int)
-    days: defaultdict[datetime.date | None, int] = defaultdict(int)
     novel = _Novelty()
     out: list[Fact] = []
-    while heap:
+    while heap and (most is None or len(out) < most):
         key, at = heapq.heappop(heap)
         fact = facts[at]
-        value = -fact.weight * per_source ** heard[fact.pointer, fact.topic] * per_day ** days[fact.day]
+        value = -fact.weight * (_PER_SOURCE ** heard[fact.pointer, fact.topic] if "#" in fact.pointer else 1.0)
         if heap and value > heap[0][0] and value > key:
             heapq.heappush(heap, (value, at))
             continue
-        if novel.add(fact.text):
+        if novel.add(fact.text, fact.topic if fact.titled else ""):
             heard[fact.pointer, fact.topic] += 1
-            days[fact.day] += 1
             out.append(fact)
     return out
 
@@ -52,42 +67,50 @@ class _Novelty:
     """Remembers what was said, by rare words, so that a repeat is found without comparing all pairs."""
 
     def __init__(self) -> None:
-        self._sets: list[frozenset[str]] = []
+        self._sets: list[tuple[frozenset[str], str]] = []
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
+        self._forms: Counter[frozenset[str]] = Counter()
 
-    def add(self, text: str) -> bool:
+    def add(self, text: str, title: str = "") -> bool:
+        """Whether the text says something new; then it is remembered. Under another title only long texts repeat."""
         own = frozenset(content(text)) or frozenset([text])
+        form = frozenset(word for word in own if not word[0].isdigit())
+        self._forms[form] += 1
+        if self._forms[form] > _MOST_OF_A_FORM:
+            return False
         hits: defaultdict[int, int] = defaultdict(int)
         for word in own:
-            if len(self._by_word[word]) <= 60:
+            if len(self._by_word[word]) <= _TOO_FREQUENT:
                 for at in self._by_word[word]:
                     hits[at] += 1
-        for at, shared in hits.items():
-            if shared >= 0.7 * min(len(own), len(self._sets[at])) and shared >= 0.5 * len(own):
-                return False
+        if any(_repeats(own, title, *self._sets[at], shared) for at, shared in hits.items()):
+            return False
         for word in own:
             self._by_word[word].append(len(self._sets))
-        self._sets.append(own)
+        self._sets.append((own, title))
         return True
 
 
-def fill(facts: Sequence[Fact], budget: int, count: Callable[[str], int], style: Style) -> list[str]:
+def _repeats(own: frozenset[str], title: str, other: frozenset[str], other_title: str, shared: int) -> bool:
+    if title != other_title:
+        return shared == len(own) >= _LONG
+    return shared >= _SAME * min(len(own), len(other)) and shared >= 0.5 * len(own)
+
+
+def fill(facts: Sequence[Fact], budget: int, count: Callable[[str], int], style: Style) -> str:
     """The rendered lines of as many of the facts, taken in order, as fit the budget."""
-    low, high = 0, len(facts)
-    best: list[str] = []
-    while low < high:
-        middle = (low + high + 1) // 2
-        lines = render_all(facts[:middle], style)
-        if count("\n".join(lines) + "\n") <= budget:
-            low, best = middle, lines
-        else:
-            high = middle - 1
-    return best
+
+    def rendered(number: int) -> str:
+        return "".join(f"{line}\n" for line in render_all(facts[:number], style))
+
+    return largest_fitting(len(facts), rendered, count, budget, budget // TOKENS_A_FACT)
 
 
 def render_all(facts: Sequence[Fact], style: Style) -> list[str]:
-    """Topic lines of the facts, in order of their first day and topic."""
-    lines = merged(facts) if style.merge else by_source(facts)
+    """Topic lines of the facts: by source in order of time, or by topic where sources are merged."""
+    titled = by_source([fact for fact in facts if fact.titled])
+    others = [fact for fact in facts if not fact.titled]
+    lines = [*titled, *(merged(others) if style.merge else by_source(others))]
     return [text for line in lines for text in render(line, style)]
 
 
@@ -139,10 +162,13 @@ def _arrow(pointers: str) -> str:
 
 
 def _mark(facts: Sequence[Fact], style: Style) -> str:
-    kind = "" if facts[0].type == "project" else facts[0].type
+    """`[type, 12d]`: the type of titled facts, the age of the newest, and `?` for a reference nobody mentions any more."""
+    shown = facts[0].type != "project" or (facts[0].titled and not style.today)
+    kind = facts[0].type if shown else ""
     days = [fact.day for fact in facts if fact.day]
-    age = f"{(style.today - max(days)).days}d" if style.today and style.ages and days else ""
-    inside = ", ".join(part for part in (kind, age) if part)
+    old = (style.today - max(days)).days if style.today and days else None
+    doubt = "?" if kind == "reference" and old is not None and old > REFERENCE_DAYS else ""
+    inside = ", ".join(part for part in (kind, "" if old is None else f"{old}d{doubt}") if part)
     return f" [{inside}]" if inside else ""
 
 
@@ -152,7 +178,8 @@ def _pointers(pointers: Sequence[str], style: Style, year: str = "") -> str:
         for part in pointer.split(", "):
             if part:
                 seen.setdefault(part if style.ids else part.split("#")[0], None)
-    return ", ".join(_shortened(list(seen), str(style.today.year) if style.today else year, fixed=style.today is not None))
+    first = str(style.today.year) if style.today else year
+    return ", ".join(_shortened(list(seen), first, fixed=style.today is not None))
 
 
 def _shortened(pointers: list[str], year: str, *, fixed: bool) -> list[str]:

@@ -12,7 +12,7 @@ from hipocampus.tree import curated, node
 from hipocampus.tree.curated import CuratedFile
 from hipocampus.tree.operation import Operation
 from hipocampus.tree.state import Seen
-from hipocampus.tree.walk import DIGEST_VERSION, TreeWalk
+from hipocampus.tree.walk import DIGEST_VERSION, TreeWalk, finest
 
 if TYPE_CHECKING:
     from hipocampus.tree.root import RootSources
@@ -82,17 +82,17 @@ def _take_over(walk: TreeWalk, present: _Present) -> str:
 
 
 def _key(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> str:
-    months = [(month.period.name, month.sha256) for month in walk.months]
+    nodes = [(planned.period.name, planned.sha256) for planned in finest(walk.months, walk.today)]
     notes = [(file.name, file.sha256) for file in found]
     budget = walk.config.max_tokens("root")
-    return node.sources_key([DIGEST_VERSION, walk.today.isoformat(), budget, months, notes, node.sha256(taken_over)])
+    return node.sources_key([DIGEST_VERSION, walk.today.isoformat(), budget, nodes, notes, node.sha256(taken_over)])
 
 
 def _sources(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> RootSources:
-    from hipocampus.tree import imported, month_facts
+    from hipocampus.tree import imported, node_facts
     from hipocampus.tree.root import RootSources
 
-    rules, facts = month_facts.collect(walk)
+    rules, facts = node_facts.collect(walk)
     foreign = imported.sources(taken_over, walk.today)
     return RootSources(
         rules=[*rules, *foreign.rules],

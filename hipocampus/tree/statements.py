@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date
 
@@ -13,18 +14,19 @@ from hipocampus.tree.weight import fact_weight
 LONGEST_STATEMENT = 240
 # How much a statement counts by the field it stands in; the words that stay in front of it in a node.
 _FIELDS: dict[str, tuple[float, str]] = {
-    "decision": (2.2, "decided: "),
-    "decisions": (2.2, "decided: "),
-    "outcome": (1.8, ""),
-    "outcomes": (1.8, ""),
-    "open": (1.7, "open: "),
-    "deadline": (2.0, "deadline: "),
-    "analysis": (0.9, ""),
-    "request": (0.8, "asked: "),
-    "reference": (0.4, "see "),
-    "references": (0.4, "see "),
+    "decision": (1.0, "decided: "),
+    "decisions": (1.0, "decided: "),
+    "outcome": (1.4, ""),
+    "outcomes": (1.4, ""),
+    "open": (1.0, "open: "),
+    "deadline": (1.0, "deadline: "),
+    "analysis": (0.7, ""),
+    "request": (1.0, "asked: "),
+    "reference": (1.0, "see "),
+    "references": (1.0, "see "),
 }
-_PLAIN = (1.2, "")
+_PLAIN = (1.0, "")
+_NEXT, _LEAST = 0.65, 0.4
 _FIELD = re.compile(r"(?P<name>[a-z-]{4,12}): +(?P<rest>.+)", re.DOTALL)
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _RULE_LINE = re.compile(r"[\s|:=*_-]+$")
@@ -39,14 +41,21 @@ def entry_facts(title: str, kind: str, body: str, day: date | None, pointer: str
     """
     topic = topic_of(title)
     found: dict[str, float] = {}
+    told: Counter[str] = Counter()
     for statement in _statements(body.split("\n")):
         factor, prefix, said = _field_of(statement)
-        for at, part in enumerate(p.strip() for p in said.split(";")):
+        for part in (p.strip() for p in said.split(";")):
             text = clipped(prefix + part if part else "", LONGEST_STATEMENT)
             if any(letter.isalnum() for letter in text):
-                found.setdefault(text, fact_weight(part) * factor * 0.95**at)
-    facts = [Fact(text, topic, kind, day, pointer, round(weight, 4)) for text, weight in found.items()]
+                found.setdefault(text, fact_weight(text, own=True) * factor * falling(told[prefix]))
+                told[prefix] += 1
+    facts = [Fact(text, topic, kind, day, pointer, round(weight, 4), titled=True) for text, weight in found.items()]
     return sorted(facts, key=lambda fact: -fact.weight)
+
+
+def falling(before: int) -> float:
+    """Factor of a statement with `before` others of its kind in front of it: people say the main thing first."""
+    return max(_LEAST, _NEXT**before)
 
 
 def topic_of(title: str) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from itertools import groupby
 from pathlib import Path
 from typing import get_args
@@ -33,17 +33,21 @@ from hipocampus.tree.state import Seen
 DIGEST_VERSION = 1
 # A twentieth of a budget is kept for the topics in the front matter.
 _TOPICS_SHARE = 20
+# Days that stand for themselves in ROOT.md; what is older stands in its month.
+FINE_DAYS = 120
 # A token has at least one character: what the hash of a body may cost at most.
 _MARK_TOKENS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A node as it will be; `body` is None when it stays as it is on disk."""
+    """A node as it will be, with those below it; `body` is None when it stays as it is on disk."""
 
     period: Period
     sha256: str
+    made_by: str
     body: str | None = None
+    children: tuple[Planned, ...] = ()
 
 
 @dataclass(slots=True)
@@ -51,9 +55,9 @@ class TreeWalk:
     """
     Walks the tree once and hands every change to `emit`, children before their parents.
 
-    Afterwards `months` are the nodes that ROOT.md is made of, `extracts` the paths of nodes that a digest
-    had to shorten, `reopened` those that were fixed and changed all the same, `derived` files to keep for the
-    next run.
+    Afterwards `months` are the trees that ROOT.md is made of, `extracts` the paths of nodes that a digest
+    had to shorten, `reopened` those that were fixed and changed all the same. `derived` are files that speed up
+    the next run: new text, or None for one that stays as it is.
     """
 
     workspace: Workspace
@@ -69,7 +73,7 @@ class TreeWalk:
     extracts: list[str] = field(default_factory=list)
     reopened: list[str] = field(default_factory=list)
     unchanged: int = 0
-    derived: dict[Path, str] = field(default_factory=dict)
+    derived: dict[Path, str | None] = field(default_factory=dict)
 
     def run(self) -> None:
         """Walk. Raises OSError for a node that can't be read, and whatever `emit` raises."""
@@ -107,7 +111,8 @@ class TreeWalk:
 
     def _parent(self, period: Period, children: Sequence[Planned]) -> Planned:
         sources = {f"memory/{child.period.path}": child.sha256 for child in children}
-        return self._node(period, sources, lambda: bodies.sections_of(map(self.body, children)))
+        made = self._node(period, sources, lambda: bodies.sections_of(map(self.body, children)))
+        return replace(made, children=tuple(children))
 
     def _node(self, period: Period, sources: Mapping[str, str], sections: Callable[[], list[Section]]) -> Planned:
         self.progress(period.name)
@@ -138,7 +143,7 @@ class TreeWalk:
         else:
             text = node.with_status(self.shelf.text(period.path), status)
             self.emit(Operation("write", name, text, Seen(0, 0, old.sha256, old.key, status, old.made_by)))
-        return Planned(period, old.sha256)
+        return Planned(period, old.sha256, old.made_by)
 
     def _made(self, period: Period, sources: tuple[str, ...], key: str, body: Body, old: Existing | None) -> Planned:
         name = f"memory/{period.path}"
@@ -151,7 +156,7 @@ class TreeWalk:
         else:
             self._replace(name, old, key)
             self.emit(Operation("write", name, text, seen))
-        return Planned(period, seen.sha256, body.text)
+        return Planned(period, seen.sha256, made.made_by, body.text)
 
     def _replace(self, name: str, old: Existing | None, key: str) -> None:
         if old and old.problem:
@@ -182,6 +187,16 @@ class TreeWalk:
         state = self.shelf.state
         for name in [n for n in state.seen if re.match(r"memory/\d", n) and n not in present]:
             state.forget(name)
+
+
+def finest(nodes: Iterable[Planned], today: date) -> Iterator[Planned]:
+    """The nodes that ROOT.md is made of: recent days, older months, and what an agent wrote instead of either."""
+    for planned in nodes:
+        old = planned.period.last < today - timedelta(days=FINE_DAYS)
+        if old or planned.made_by == "agent" or not planned.children:
+            yield planned
+        else:
+            yield from finest(planned.children, today)
 
 
 def _says(old: Existing, summary: str | None) -> bool:

@@ -5,29 +5,62 @@ import re
 from hipocampus.text.lexicon import EVENTS
 from hipocampus.text.words import words, worth
 
+ANSWER = "answer: "
+MENTION = "mentions: "
+# What stands in front of a statement of an entry, with its factor; see `statements`.
+_PREFIXES = {"decided": 2.0, "deadline": 1.8, "open": 1.6, "asked": 0.6, "see": 0.4, "answer": 0.16, "mentions": 0.1}
+_PREFIX = re.compile(r"(decided|deadline|open|asked|answer|mentions): |(see) ")
 _AMOUNT = re.compile(r"[$€£¥]\s?\d|\b\d[\d,.]*(?:k|%|am|pm|lbs?|kg|km|gb|mb|ml|oz)?\b", re.I)
-import os
-_P, _C, _E = (float(x) for x in os.environ.get('W', '1,4,0.5').split(','))
-_LOW = re.compile(r"^(?:looking for|planning|thinking|considering|wants to|interested|excited|trying|likes|glad|heard|curious|answer:)", re.I)
+_WISH = re.compile(
+    r"(?:looking for|planning|thinking|considering|wants? to|interested|excited|trying|likes|glad|heard|curious)\b",
+    re.I,
+)
+_VAGUE = re.compile(r"\b(?:it|its|them|they|that|this|these|those|there|one|ones|he|she)\b", re.I)
+_MOST_NUMBERS = 2
+_ROOM = 4.0
+_LETTERS_A_TOKEN = 4.5
+_DENSE_LETTERS_A_TOKEN = 1.3
+_PROSE = re.compile(r"[^\W\d_]{3,}")
+_FEWEST_PROSE = 0.4
 
 
 def fact_weight(text: str, *, own: bool = False) -> float:
-    """Information of a fact per token of room it takes, higher for events, amounts and names.
+    """Information of a fact for the room it takes; more for events, amounts, names and decisions.
 
     Args:
-        text: The condensed fact.
-        own: Whether it was said about the speaker; unknown (and neutral) at higher levels.
+        text: The condensed fact. A small first letter means that it is about the speaker.
+        own: Whether it is about the speaker, where the text does not show it.
     """
     parts = words(text)
     if not parts:
         return 0.0
-    info = sum(worth(word) for word in parts)
-    events = sum(word.lower() in EVENTS for word in parts)
-    value = info + 0.8 * min(events, 3)
+    numbers = [word for word in parts if not word[0].isalpha()]
+    value = sum(worth(word) for word in parts if word[0].isalpha()) + 1.2 * min(len(numbers), _MOST_NUMBERS)
+    value += 0.8 * min(sum(word.lower() in EVENTS for word in parts), 3)
     if _AMOUNT.search(text):
         value += 1.0
-    if _LOW.match(text):
-        value *= 0.5
-    if own or text[:1].islower():
-        value *= 1.3
-    return round(value**_P / (_C + len(text) / 4.5) ** _E, 4)
+    return round(value * _factor(text, own=own) / _room(text), 4)
+
+
+def _room(text: str) -> float:
+    """About what a fact takes of a line; scripts without spaces need a token for every letter or two."""
+    dense = sum(letter > "\u2e7f" for letter in text)
+    tokens = (len(text) - dense) / _LETTERS_A_TOKEN + dense / _DENSE_LETTERS_A_TOKEN
+    return float((_ROOM + tokens) ** 0.8)
+
+
+def _factor(text: str, *, own: bool) -> float:
+    if match := _PREFIX.match(text):
+        return 1.3 * _PREFIXES[match[1] or match[2]]
+    factor = 1.3 if own or text[:1].islower() else 1.0
+    if _WISH.match(text):
+        factor *= 0.5
+    if not _is_prose(text):
+        factor *= 0.3
+    return factor * 0.93 if _VAGUE.search(text) else factor
+
+
+def _is_prose(text: str) -> bool:
+    """Whether words make up the text, and not moves of a game, formulas, codes or rows of numbers."""
+    letters = sum(len(word) for word in _PROSE.findall(text))
+    return letters >= _FEWEST_PROSE * len(text)

@@ -154,7 +154,7 @@ def count() -> Any:
     """Tokens of a whole text, as tiktoken counts them."""
     from hipocampus.text import tokens
 
-    return tokens._tiktoken(None)  # noqa: SLF001  the counter without our cutting into pieces
+    return tokens._tiktoken(None)
 
 
 @pytest.fixture(autouse=True)

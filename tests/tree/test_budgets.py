@@ -28,7 +28,9 @@ def _same(tokens: int) -> dict[str, int]:
 
 
 def _topics(number: int) -> str:
-    return "".join(f"## Topic {n} of {n % 37}\n- Priya sold {n} gateways for {n * 3} dollars\n\n" for n in range(number))
+    return "".join(
+        f"## Topic {n} of {n % 37}\n- Priya sold {n} gateways for {n * 3} dollars\n\n" for n in range(number)
+    )
 
 
 INPUTS = {
@@ -38,18 +40,28 @@ INPUTS = {
     "chinese": "## 数据库 [project]\n" + "- 我们决定使用新的缓存系统，因为旧的太慢了，成本是三百元\n" * 900,
     "korean": "## 결정 [project]\n" + "".join(f"- 김민수는 서울에서 센서 {n}개를 샀다\n" for n in range(1500)),
     "emoji": "## 🎉🚀 [project]\n" + "".join(f"- 🎉👩‍👩‍👧‍👦🇩🇪 Priya {n} 🚀🔥\n" for n in range(1500)),
-    "combining marks": "## Z" + "\u0301\u0323" * 300 + " [project]\n" + ("- Z\u0351\u0343\u0346algo" + "\u0301" * 40 + "\n") * 400,
+    "combining marks": "## Z"
+    + "\u0301\u0323" * 300
+    + " [project]\n"
+    + ("- Z\u0351\u0343\u0346algo" + "\u0301" * 40 + "\n") * 400,
     "no spaces": "## Key [project]\n- " + "aB3xQ9" * 30_000 + "\n",
     "no spaces in chinese": "## 长 [project]\n" + "数据库缓存系统决定成本" * 6000,
-    "only code": "## Code [project]\n```python\n" + "".join(f"value_{n} = compute({n})\n" for n in range(5000)) + "```\n",
-    "only rules": "".join(f"## Rule {n} [feedback]\n- rule: always do thing {n} first\n- why: Ada said so\n\n" for n in range(900)),
+    "only code": "## Code [project]\n```python\n"
+    + "".join(f"value_{n} = compute({n})\n" for n in range(5000))
+    + "```\n",
+    "only rules": "".join(
+        f"## Rule {n} [feedback]\n- rule: always do thing {n} first\n- why: Ada said so\n\n" for n in range(900)
+    ),
     "one rule too long for any node": "## Rule [feedback]\n" + "- rule: never push without asking Ada first\n" * 3000,
-    "only references": "".join(f"## Link {n} [reference]\n- docs: https://example.invalid/{n}/{'x' * 40}\n\n" for n in range(900)),
+    "only references": "".join(
+        f"## Link {n} [reference]\n- docs: https://example.invalid/{n}/{'x' * 40}\n\n" for n in range(900)
+    ),
     "only titles": "".join(f"## Title number {n} {'of many words ' * 9}\n" for n in range(2000)),
     "long titles": "".join(f"## {'Word ' * 400}{n} [feedback]\n- rule {n}\n" for n in range(40)),
     "quotes and backslashes": "".join(f'## "{n}" \\ \\u00e9 \' [project]\n- said "no" {n} \\n\n' for n in range(900)),
     "blanks": "## Blank [project]\n-" + " \t" * 50_000 + "\n" * 50_000,
-    "a transcript": "## Session s1\n" + "".join(f"User: my rent in Bergen is {n} dollars\nAssistant: noted\n" for n in range(3000)),
+    "a transcript": "## Session s1\n"
+    + "".join(f"User: my rent in Bergen is {n} dollars\nAssistant: noted\n" for n in range(3000)),
 }
 
 
@@ -91,17 +103,24 @@ def test_a_digest_makes_good_use_of_its_budget(store, count):
 def test_of_rules_that_do_not_fit_the_newest_are_whole_in_root(store):
     store.configure(rootMaxTokens=900)
     for day in range(1, 11):
-        store.entry(f"2026-03-{day:02}", f"Rule {day}", f"rule: always do the thing of day {day} before lunch " * 3, kind="feedback")
+        store.entry(
+            f"2026-03-{day:02}",
+            f"Rule {day}",
+            f"rule: always do the thing of day {day} before lunch " * 3,
+            kind="feedback",
+        )
     store.compact("2026-03-20")
     root = store.text("ROOT.md")
     assert "thing of day 10 before" in root
     assert "thing of day 1 before" not in root
-    assert re.search(r"Rule [1-4] \[feedback", root)
+    assert re.search(r"Rule [1-8] \[feedback\] →", root)
 
 
 _WORDS = st.text(min_size=1, max_size=60)
 _LINES = st.lists(st.tuples(st.sampled_from(["- ", "", "User: ", "## ", "```\n", "  - ", "### "]), _WORDS), max_size=25)
-_ENTRIES = st.lists(st.tuples(_WORDS, st.sampled_from(["", " [project]", " [feedback]", " [user]", " [reference]"]), _LINES), max_size=9)
+_ENTRIES = st.lists(
+    st.tuples(_WORDS, st.sampled_from(["", " [project]", " [feedback]", " [user]", " [reference]"]), _LINES), max_size=9
+)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -86,7 +86,8 @@ def test_a_run_killed_from_outside_is_repaired_by_the_next(store, tmp_path):
     for wanted in (3, 20, 45):
         run = subprocess.Popen(
             [sys.executable, "-m", "hipocampus", "-C", str(store.root), "--today", "2026-03-20", "compact"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         while run.poll() is None and len(list((store.memory / "daily").glob("*.md"))) < wanted:
             pass
@@ -114,7 +115,8 @@ def test_entries_written_during_compactions_are_not_lost(ten_days, run):
     root, today = ten_days.root, ("--today", "2026-03-20")
     with ThreadPoolExecutor(4) as pool:
         points = [
-            pool.submit(run, "-C", root, *today, "checkpoint", f"Point {n}", "--note", f"TOKEN{n}END") for n in range(10)
+            pool.submit(run, "-C", root, *today, "checkpoint", f"Point {n}", "--note", f"TOKEN{n}END")
+            for n in range(10)
         ]
         runs = [pool.submit(run, "-C", root, *today, "compact") for _ in range(5)]
     assert [ran.result().code for ran in (*points, *runs)] == [0] * 15

@@ -65,7 +65,9 @@ def test_a_huge_curated_file_is_left_out_with_a_warning(store):
 
 def test_two_thousand_curated_files_leave_room_for_the_logs(store, count):
     for n in range(2000):
-        store.write(f"knowledge/area{n % 20}/note{n}.md", f"# Note {n} on gateways\n\nJonas measured {n} ms in Bergen.\n")
+        store.write(
+            f"knowledge/area{n % 20}/note{n}.md", f"# Note {n} on gateways\n\nJonas measured {n} ms in Bergen.\n"
+        )
     store.entry("2026-03-02", "Lighthouse", "Priya chose the Lighthouse gateway for 40 dollars")
     store.compact("2026-03-02")
     root = store.text("ROOT.md")

@@ -41,7 +41,9 @@ PLAIN = {
 
 
 def _compacted(store, body: str, title: str = "Work") -> list[str]:
-    store.log("2026-03-02", f"# 2026-03-02\n\n## {title} [project]\n{body}\n- KEPT by Priya\n\n## After [project]\n- AFTER\n")
+    store.log(
+        "2026-03-02", f"# 2026-03-02\n\n## {title} [project]\n{body}\n- KEPT by Priya\n\n## After [project]\n- AFTER\n"
+    )
     store.compact("2026-03-03")
     return [store.text(name) for name in LEVELS]
 
@@ -68,7 +70,9 @@ def test_the_word_in_a_sentence_is_no_mark(store, body: str):
     assert all("WORDS" in text for text in _compacted(store, body)[:3])
 
 
-@pytest.mark.parametrize("title", ["Temporary", "temp: lock", "Lock (temporary)", "[temporary] lock", "임시", "Delete later"])
+@pytest.mark.parametrize(
+    "title", ["Temporary", "temp: lock", "Lock (temporary)", "[temporary] lock", "임시", "Delete later"]
+)
 def test_a_marked_title_excludes_its_entry(store, title: str):
     for text in _compacted(store, "- SECRET", title):
         assert "SECRET" not in text
@@ -94,14 +98,17 @@ def test_a_marked_heading_in_a_transcript_takes_only_itself(store):
 
 
 def test_code_and_traces_stand_in_a_node_that_holds_everything(store):
-    body = "```python\nprint('CODE')\n```\nTraceback (most recent call last):\n  File \"x.py\", line 3\nValueError: TRACE"
+    body = (
+        "```python\nprint('CODE')\n```\nTraceback (most recent call last):\n  File \"x.py\", line 3\nValueError: TRACE"
+    )
     for text in _compacted(store, body)[:3]:
         assert "CODE" in text
         assert "TRACE" in text
 
 
 def test_code_and_traces_are_cut_from_a_digest(store):
-    code = "```python\nprint('CODE for Priya in Lisbon, 40 dollars')\n```\nValueError: TRACE of Priya in Lisbon, 40 dollars\n"
+    said = "of Priya in Lisbon, 40 dollars"
+    code = f"```python\nprint('CODE {said}')\n```\nValueError: TRACE {said}\n"
     store.configure(dailyMaxTokens=500)
     body = code + "\n".join(f"- Priya paid {n} dollars in Lisbon for gateway number {n}" for n in range(200))
     daily = _compacted(store, body)[0]

@@ -54,7 +54,10 @@ def test_a_day_of_a_hundred_megabytes_is_rolled_up_in_bounded_memory(store, shap
 
 @pytest.mark.parametrize("word", ["word ", "x", "数据", "- ", "`", "→ ", "[", "(temporary ", "    ", "a.", "User: "])
 def test_a_line_of_two_megabytes_costs_seconds_at_most(store, word: str):
-    store.log("2026-03-02", f"## Long [project]\n- {word * (2_000_000 // len(word.encode()))}\n\n## After [project]\n- AFTER\n")
+    store.log(
+        "2026-03-02",
+        f"## Long [project]\n- {word * (2_000_000 // len(word.encode()))}\n\n## After [project]\n- AFTER\n",
+    )
     started = time.perf_counter()
     store.compact("2026-03-20")
     assert time.perf_counter() - started < 20

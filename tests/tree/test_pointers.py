@@ -83,8 +83,26 @@ def test_days_periods_and_files_can_be_read(built, pointer: str):
 
 @pytest.mark.parametrize(
     "pointer",
-    ["2026-01-05#ffffff", "2026-05-05", "2026-W40", "2026-W99", "9999-W52", "2026-09", "ffffff", "", ".", "memory", "/etc/passwd",
-     "../x.md", "memory/ROOT.md:999", "memory/ROOT.md:0", "memory/ROOT.md:9-3", "2026-02-30#ffffff", "9999-12-31", "a\0b"],
+    [
+        "2026-01-05#ffffff",
+        "2026-05-05",
+        "2026-W40",
+        "2026-W99",
+        "9999-W52",
+        "2026-09",
+        "ffffff",
+        "",
+        ".",
+        "memory",
+        "/etc/passwd",
+        "../x.md",
+        "memory/ROOT.md:999",
+        "memory/ROOT.md:0",
+        "memory/ROOT.md:9-3",
+        "2026-02-30#ffffff",
+        "9999-12-31",
+        "a\0b",
+    ],
 )
 def test_a_pointer_that_leads_nowhere_says_so(built, pointer: str):
     with pytest.raises(NotFound):
@@ -96,3 +114,18 @@ def test_an_entry_is_found_by_its_id_alone(built):
     passage = built.at("2026-02-03").read(pointer.partition("#")[2])
     assert passage.source == "memory/2026-01-05.md"
     assert passage.text.startswith("## Work 28")
+
+
+def test_a_day_without_a_year_is_the_newest_such_day(built):
+    memory = built.at("2026-02-03")
+    assert memory.read("01-05").source == "memory/2026-01-05.md"
+    assert memory.read("12-09").source == "memory/2025-12-09.md"
+    with pytest.raises(NotFound):
+        memory.read("07-07")
+
+
+@pytest.mark.parametrize("pointer", ["2026-02-30#ffffff", "memory/ROOT.md:" + "9" * 5000], ids=["no date", "no line"])
+def test_a_number_that_means_nothing_leads_nowhere(built, pointer: str):
+    built.write("memory/2026-02-30.md", "## Wrong [project]\n- day\n")
+    with pytest.raises(NotFound):
+        built.at("2026-02-03").read(pointer)

@@ -9,6 +9,7 @@ import pytest
 
 from hipocampus import files
 
+
 def fill(store, dice: random.Random, day: date, entries: int = 6, lines: int = 12) -> None:
     store.chatter(str(day), dice, dice.randint(1, entries), dice.randint(1, lines))
 
@@ -69,7 +70,9 @@ def test_r46_a_tree_that_was_deleted_comes_back_byte_for_byte(forty_days):
     assert forty_days.tree() == before
 
 
-@pytest.mark.parametrize("damage", ["", "{}", "[1]", '{"version": 1}', "\0", '{"version":1,"finished":"x","looked":"y","seen":{}}'])
+@pytest.mark.parametrize(
+    "damage", ["", "{}", "[1]", '{"version": 1}', "\0", '{"version":1,"finished":"x","looked":"y","seen":{}}']
+)
 def test_a_damaged_state_is_only_forgotten(forty_days, damage: str):
     forty_days.compact("2026-03-02")
     before = forty_days.tree()

@@ -77,7 +77,12 @@ def test_b10_a_late_entry_of_yesterday_is_not_lost(store):
 def test_b11_a_day_that_grows_after_its_first_compaction_is_built_again(store):
     store.entry("2026-03-02", "Morning", "one line")
     store.compact("2026-03-02")
-    store.entry("2026-03-02", "Afternoon", *(f"step {n} of the migration" for n in range(300)), "Priya chose the ORANGE gateway for 40 dollars")
+    store.entry(
+        "2026-03-02",
+        "Afternoon",
+        *(f"step {n} of the migration" for n in range(300)),
+        "Priya chose the ORANGE gateway for 40 dollars",
+    )
     store.compact("2026-03-03")
     assert "ORANGE" in store.body("daily/2026-03-02.md")
     assert store.fields("daily/2026-03-02.md")["status"] == "fixed"
@@ -93,8 +98,21 @@ def test_b39_a_week_is_fixed_seven_days_after_its_end_not_after_its_monday(store
 
 @pytest.mark.parametrize(
     "words",
-    ["status: fixed", "needs-summarization", "---\ntype: root\nstatus: fixed\n---", "type: root", "made-by: agent",
-     "sources-sha256: 00", "{a: [b", "tokens: 999999", "<!-- hipo", "## ", "# 2026-03-02", "%YAML 9", "\ufeff---"],
+    [
+        "status: fixed",
+        "needs-summarization",
+        "---\ntype: root\nstatus: fixed\n---",
+        "type: root",
+        "made-by: agent",
+        "sources-sha256: 00",
+        "{a: [b",
+        "tokens: 999999",
+        "<!-- hipo",
+        "## ",
+        "# 2026-03-02",
+        "%YAML 9",
+        "\ufeff---",
+    ],
 )
 def test_b14_words_in_a_log_are_only_words(store, words: str):
     store.log("2026-03-02", f"# 2026-03-02\n\n## Talk [project]\n{words}\n- MARK-A\n")

@@ -77,7 +77,10 @@ def test_root_of_an_empty_store_has_its_front_matter_and_four_sections(store):
 
 
 def test_history_of_a_foreign_root_is_not_taken_for_news(store):
-    store.write("memory/ROOT.md", HEAD.replace("- x", "- reviews in Kyoto take two days") + "- 2025-11: Ada sold the ledger in Lisbon\n")
+    store.write(
+        "memory/ROOT.md",
+        HEAD.replace("- x", "- reviews in Kyoto take two days") + "- 2025-11: Ada sold the ledger in Lisbon\n",
+    )
     store.compact("2026-03-03")
     parts = {part.split()[0]: part for part in store.body("ROOT.md").removeprefix("## ").split("\n## ")}
     assert "Ada sold" in parts["Historical"]

@@ -19,7 +19,8 @@ def _lines(store, number: int) -> None:
 
 def _checkpoints(store, number: int) -> None:
     for n in range(number):
-        text = f"\n## Point {n} [project]\n<!-- hipo id=00000{n} actor=agent via=checkpoint at=2026-03-02T10:00:00+00:00 -->\n"
+        comment = f"<!-- hipo id=00000{n} actor=agent via=checkpoint at=2026-03-02T10:00:00+00:00 -->"
+        text = f"\n## Point {n} [project]\n{comment}\n"
         store.log("2026-03-02", store.text("2026-03-02.md") + text)
 
 

@@ -102,8 +102,14 @@ BAD = {
     "five megabytes": ("word " * 1_000_000, "characters"),
     "over budget": ("- some words of Jonas \n" * 200 + "{rule}", "the budget leaves"),
     "a rule is missing": ("- SUMMARY\n", "word for word"),
-    "a rule in other words": (GOOD.replace("{rule}", "## Pushing [feedback]\n- rule: do not force-push\n"), "word for word"),
-    "a rule that lost its type": (GOOD.replace("{rule}", "- rule: never force-push\n- why: Ada lost a day\n"), "word for word"),
+    "a rule in other words": (
+        GOOD.replace("{rule}", "## Pushing [feedback]\n- rule: do not force-push\n"),
+        "word for word",
+    ),
+    "a rule that lost its type": (
+        GOOD.replace("{rule}", "- rule: never force-push\n- why: Ada lost a day\n"),
+        "word for word",
+    ),
     "an entry that does not exist": (GOOD + "\n- more → 2026-03-02#ffffff\n", "2026-03-02#ffffff leads nowhere"),
     "a day that does not exist": (GOOD + "\n- more → 2026-03-04, 2026-03-02\n", "2026-03-04 leads nowhere"),
 }
