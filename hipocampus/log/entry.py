@@ -28,6 +28,8 @@ SESSION_END = "<!-- hipo end -->"
 _HEADING = re.compile(r"## +(?P<title>.*?)(?: \[(?P<type>project|feedback|user|reference)\])?\s*$", re.DOTALL)
 _SESSION = re.compile(r"## Session\b(?!.* \[(?:project|feedback|user|reference)\]\s*$)")
 _COMMENT = re.compile(r"<!-- hipo (?P<fields>.*?) ?-->\s*$")
+# What a pointer can name; another id in a comment counts as none.
+_ID = re.compile(r"[0-9A-Za-z-]+")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 
 
@@ -166,7 +168,8 @@ def _closed(draft: _Draft, lines: list[str], last: int, day: date, meta: dict[st
     while last > draft.first and not lines[last].strip():
         last -= 1
     said = "" if draft.is_session else body
-    ident = meta.get("id") or entry_id(day, draft.title, draft.type, said)
+    given = meta.get("id", "")
+    ident = given if _ID.fullmatch(given) else entry_id(day, draft.title, draft.type, said)
     yield Entry(ident, day, draft.title, draft.type, body, draft.first + 1, last + 1, draft.is_session, meta)
 
 

@@ -38,11 +38,13 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_stop(word: str) -> bool:
     """Whether a word is a function word."""
     return word.lower().replace("’", "'") in STOP
 
 
+@lru_cache(maxsize=1 << 16)
 def is_common(word: str) -> bool:
     """Whether a word is a function word or an everyday word that says little alone."""
     low = word.lower().replace("’", "'")

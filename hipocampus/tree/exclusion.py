@@ -20,6 +20,8 @@ _MARK = re.compile(
     r"|\bdelete (?:this )?later\b|나중에 삭제",
     re.IGNORECASE | re.MULTILINE,
 )
+# A first look that most texts do not pass: the whole pattern is slow on megabytes.
+_HINT = re.compile(r"[Tt][Ee][Mm][Pp]|[Dd][Ee][Ll][Ee][Tt][Ee]|임시|나중에")
 _HEADING = re.compile(r"(#{1,6})\s")
 _TRACE = re.compile(
     r"^\s*(?:Traceback \(most recent call last\)|File \".*\", line \d+|at [\w.$<>/]+ ?\(.*\)$"
@@ -37,7 +39,7 @@ def kept_lines(entry: Entry) -> list[str] | None:
     if is_temporary(entry.title):
         return None
     lines = entry.body.split("\n") if entry.body else []
-    if not _MARK.search(entry.body):
+    if not _HINT.search(entry.body) or not _MARK.search(entry.body):
         return lines
     kept = list(_without_temporary(lines, whole_chapters=not entry.is_session))
     return kept if any(line.strip() for line in kept) or not any(line.strip() for line in lines) else None

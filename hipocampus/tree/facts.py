@@ -37,6 +37,7 @@ _CODE_LINE = re.compile(
     r"[{}<>\\]|;\s*$|^\s*(?:def|class|import|from|return|const|let|var|function|SELECT|if|for|while)\b.*[:({]"
     r"|\w\(\)|^\s{4,}\S|==|=>|\|.*\|"
 )
+_CODE_SIGN = re.compile(r"[{}<>\\;=|(:]|^\s{4}")
 _ROLE_PLAY = re.compile(
     r"\b(?:want you to act|act as an?|you are an? (?:expert|helpful|ai|professional)|pretend (?:to be|you)"
     r"|ignore (?:all )?previous|your task is|respond only)\b",
@@ -116,8 +117,13 @@ def _own_words(text: str) -> str:
     text = _FENCE.sub("\n", text).strip()
     if _ROLE_PLAY.search(text[:600]):
         return text[:200].split("\n", 1)[0] if len(text) < _LONG_TURN else ""
-    text = "\n".join(line for line in text.split("\n") if not _CODE_LINE.search(line[:400]))
+    text = "\n".join(line for line in text.split("\n") if not _is_code(line[:400]))
     return text[:300].rsplit(" ", 1)[0] if len(text) > _LONG_TURN else text
+
+
+def _is_code(line: str) -> bool:
+    """Whether a line is code; the first look spares most prose the second."""
+    return _CODE_SIGN.search(line) is not None and _CODE_LINE.search(line) is not None
 
 
 def _spoken(text: str) -> Iterator[Clause]:

@@ -51,19 +51,22 @@ def _lines(walk: TreeWalk, node: Planned) -> list[str]:
     sections = bodies.parse(walk.body(node))
     rules = [[s.title, s.type, s.pointer, s.lines] for s in sections if s.is_kept]
     facts = section_facts(section for section in sections if not section.is_kept)
-    rows = [[f.text, f.topic, f.type, f.day and f.day.isoformat(), f.pointer, f.weight, f.titled] for f in facts]
-    rows.sort(key=lambda row: (-float(row[5] or 0), row[:5]))
-    lines = [json.dumps(row) for row in ({**head, "rules": rules}, *rows)]
+    rows = [(f.text, f.topic, f.type, f.day.isoformat() if f.day else "", f.pointer, f.weight, f.titled) for f in facts]
+    rows.sort(key=lambda row: (-row[5], row[:5]))
+    top: dict[str, object] = {**head, "rules": rules, "facts": len(rows)}
+    lines = [json.dumps(row) for row in (top, *rows)]
     walk.derived[path] = "\n".join(lines) + "\n"
     return lines
 
 
 def _kept(path: Path, head: dict[str, object]) -> list[str]:
+    """The lines of an earlier run; none where they are of another node or not all there."""
     try:
-        lines = path.read_text(encoding="ascii").splitlines()
+        *lines, rest = path.read_text(encoding="ascii").split("\n")
         found = json.loads(lines[0])
-        return lines if all(found.get(key) == value for key, value in head.items()) else []
-    except (OSError, ValueError, LookupError, AttributeError):
+        whole = not rest and found["facts"] == len(lines) - 1
+        return lines if whole and all(found[key] == value for key, value in head.items()) else []
+    except (OSError, ValueError, LookupError, TypeError):
         return []
 
 

@@ -83,8 +83,10 @@ class _Novelty:
             if len(self._by_word[word]) <= _TOO_FREQUENT:
                 for at in self._by_word[word]:
                     hits[at] += 1
-        if any(_repeats(own, title, *self._sets[at], shared) for at, shared in hits.items()):
-            return False
+        least = 0.5 * len(own)
+        for at, shared in hits.items():
+            if shared >= least and _repeats(own, title, *self._sets[at], shared):
+                return False
         for word in own:
             self._by_word[word].append(len(self._sets))
         self._sets.append((own, title))
@@ -94,7 +96,7 @@ class _Novelty:
 def _repeats(own: frozenset[str], title: str, other: frozenset[str], other_title: str, shared: int) -> bool:
     if title != other_title:
         return shared == len(own) >= _LONG
-    return shared >= _SAME * min(len(own), len(other)) and shared >= 0.5 * len(own)
+    return shared >= _SAME * min(len(own), len(other))
 
 
 def fill(facts: Sequence[Fact], budget: int, count: Callable[[str], int], style: Style) -> str:

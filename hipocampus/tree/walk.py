@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import get_args
 
@@ -226,11 +226,11 @@ def body_room(config: Config, period: Period, sources: tuple[str, ...], count: C
 def _node_of(period: Period, sources: tuple[str, ...], key: str, body: Body, walk: TreeWalk) -> Node:
     """The node with as many of its topics as the budget allows, whether it is fixed or not."""
     bare = Node(period, "tentative", sources, key, (), walk.count(body.text), body.made_by, body.text)
-    left = walk.config.max_tokens(period.level) - walk.count(bare.text())
-    topics: list[str] = []
-    for topic in body.topics:
-        left -= walk.count(json.dumps(topic, ensure_ascii=False) + ", ")
-        if left < 0:
-            break
-        topics.append(topic)
-    return replace(bare, status=period.status(walk.today), topics=tuple(topics))
+    budget = walk.config.max_tokens(period.level)
+    left = budget - walk.count(bare.text())
+    costs = accumulate(walk.count(json.dumps(topic, ensure_ascii=False) + ", ") for topic in body.topics)
+    listed = sum(cost <= left for cost in costs)
+    made = replace(bare, topics=body.topics[:listed])
+    while made.topics and walk.count(made.text()) > budget:  # what YAML wants escaped costs more
+        made = replace(made, topics=made.topics[:-1])
+    return replace(made, status=period.status(walk.today))

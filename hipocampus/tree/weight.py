@@ -1,6 +1,7 @@
 """How much a fact deserves a place: computed from its text alone, so that every level of the tree agrees."""
 
 import re
+from functools import lru_cache
 
 from hipocampus.text.lexicon import EVENTS
 from hipocampus.text.words import words, worth
@@ -34,17 +35,22 @@ def fact_weight(text: str, *, own: bool = False) -> float:
     parts = words(text)
     if not parts:
         return 0.0
-    numbers = [word for word in parts if not word[0].isalpha()]
-    value = sum(worth(word) for word in parts if word[0].isalpha()) + 1.2 * min(len(numbers), _MOST_NUMBERS)
-    value += 0.8 * min(sum(word.lower() in EVENTS for word in parts), 3)
+    names = [word for word in parts if word[0].isalpha()]
+    value = sum(map(worth, names)) + 1.2 * min(len(parts) - len(names), _MOST_NUMBERS)
+    value += 0.8 * min(sum(map(_is_event, names)), 3)
     if _AMOUNT.search(text):
         value += 1.0
     return round(value * _factor(text, own=own) / _room(text), 4)
 
 
+@lru_cache(maxsize=1 << 16)
+def _is_event(word: str) -> bool:
+    return word.lower() in EVENTS
+
+
 def _room(text: str) -> float:
     """About what a fact takes of a line; scripts without spaces need a token for every letter or two."""
-    dense = sum(letter > "\u2e7f" for letter in text)
+    dense = 0 if text.isascii() else sum(letter > "\u2e7f" for letter in text)
     tokens = (len(text) - dense) / _LETTERS_A_TOKEN + dense / _DENSE_LETTERS_A_TOKEN
     return float((_ROOM + tokens) ** 0.8)
 

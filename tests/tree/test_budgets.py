@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 LEVELS = {"daily": "dailyMaxTokens", "weekly": "weeklyMaxTokens", "monthly": "monthlyMaxTokens"}
@@ -58,6 +58,7 @@ INPUTS = {
     ),
     "only titles": "".join(f"## Title number {n} {'of many words ' * 9}\n" for n in range(2000)),
     "long titles": "".join(f"## {'Word ' * 400}{n} [feedback]\n- rule {n}\n" for n in range(40)),
+    "titles that YAML wants escaped": "".join(f"## {chr(0x80 + n % 25) * 60}{n} [project]\n" for n in range(30)),
     "quotes and backslashes": "".join(f'## "{n}" \\ \\u00e9 \' [project]\n- said "no" {n} \\n\n' for n in range(900)),
     "blanks": "## Blank [project]\n-" + " \t" * 50_000 + "\n" * 50_000,
     "a transcript": "## Session s1\n"
@@ -123,7 +124,13 @@ _ENTRIES = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+# Shrinking takes minutes here: an example is as good as a small one when the files can be looked at.
+@settings(
+    max_examples=40,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(days=st.lists(_ENTRIES, min_size=1, max_size=4), tokens=st.integers(400, 1500))
 def test_no_file_is_over_budget_for_any_text(make_store, count, days, tokens: int):
     with tempfile.TemporaryDirectory() as folder:

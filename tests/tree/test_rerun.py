@@ -93,6 +93,16 @@ def test_damaged_derived_files_are_only_forgotten(forty_days, damage: str):
     assert forty_days.tree() == before
 
 
+def test_derived_files_that_lost_their_end_are_only_forgotten(forty_days, tmp_path):
+    forty_days.compact("2026-03-02")
+    for path in (forty_days.memory / ".hipocampus").rglob("*.json*"):
+        path.write_bytes(path.read_bytes()[:-30])
+    forty_days.compact("2026-03-03")
+    twin = forty_days.copy(tmp_path / "twin")
+    twin.compact("2026-03-03")
+    assert forty_days.tree() == twin.tree()
+
+
 def test_forty_days_one_by_one_give_the_tree_of_a_build_at_once(store, tmp_path):
     small_budgets(store)
     dice = random.Random(11)

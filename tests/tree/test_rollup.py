@@ -178,3 +178,12 @@ def test_a_pasted_heading_stays_inside_its_entry(store):
     headings = [line for line in store.body("monthly/2026-03.md").split("\n") if line.startswith("## ")]
     assert len(headings) == 1
     assert "MARK" in store.body("monthly/2026-03.md")
+
+
+@pytest.mark.parametrize("ident", ["foo_bar/9", "", "a;b", "→", "id=id=x", "über"])
+def test_an_id_that_no_pointer_can_name_does_not_cost_a_rule_its_type(store, ident: str):
+    store.log("2026-03-02", f"## Pushing [feedback]\n- rule: WORDS\n<!-- hipo id={ident} actor=agent -->\n")
+    store.compact("2026-03-20")
+    root = next(line for line in store.text("ROOT.md").split("\n") if "WORDS" in line)
+    assert root.startswith("- Pushing [feedback")
+    assert store.at("2026-03-20").read(root.rpartition("→ ")[2]).text.startswith("## Pushing")

@@ -184,3 +184,9 @@ def test_a_summary_with_broken_front_matter_is_only_ignored(big, front: str):
     big.write(f"memory/summaries/{DAY}", f"---\n{front}\n---\n\nBROKEN\n")
     big.compact("2026-03-20")
     assert big.tree() == before
+
+
+def test_a_line_may_stand_with_and_without_its_pointer(big):
+    body = "- Gateways: Jonas sold two hundred\n- Gateways: Jonas sold two hundred → 2026-03-02\n\n{rule}"
+    big.at("2026-03-20").write_node(_draft(big, body))
+    assert "Jonas sold two hundred" in big.text("ROOT.md")
