@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from hipocampus.tree.facts import Fact
 from hipocampus.tree.packing import Style, fill, ranked
 
+_LEAST_TOKENS_A_FACT = 7
 DAILY, WEEKLY, MONTHLY = Style(), Style(ids=False, merge=True), Style(ids=False, merge=True)
 
 
 def digest(facts: Sequence[Fact], budget: int, count: Callable[[str], int], style: Style = DAILY) -> str:
     """Lines of the most telling facts, never more than `budget` tokens."""
-    return fill(ranked(facts), budget, count, style)
+    return fill(ranked(facts, budget // _LEAST_TOKENS_A_FACT), budget, count, style)

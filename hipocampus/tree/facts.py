@@ -49,9 +49,9 @@ _LIST_ITEM = re.compile(
     re.M,
 )
 _LONG_TURN = 1500
-_READ_OF_ANSWER = 3000
+_READ_OF_ANSWER = 1500
 _MOST_SENTENCES = 14
-_NAMES = 8
+_NAMES = 4
 _NAMES_A_FACT = 4
 _ASIDE = 1.5
 _KIND = {"fact": 1.0, "given": 0.7, "plan": 0.75, "wish": 0.5, "ask": 0.4, "reply": 0.0}
@@ -73,7 +73,7 @@ def session_facts(title: str, body: str, day: datetime.date | None, pointer: str
     said = [_own_words(text) for speaker, text in turns if speaker == "user"]
     told = [text[:_READ_OF_ANSWER] for speaker, text in turns if speaker != "user"]
     topic = topic_label(
-        "\n".join(text[:300] for text in said[:6]), "\n".join(text[:1000] for text in told[:6]), default=title
+        "\n".join(text[:240] for text in said[:4]), "\n".join(text[:600] for text in told[:4]), default=title
     )
     weights = _weighed(said, told) or _last_resort(body)
     facts = [Fact(text[:LONGEST_FACT], topic, "project", day, pointer, weight) for text, weight in weights.items()]

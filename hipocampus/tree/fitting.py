@@ -7,7 +7,7 @@ from typing import TypeVar
 
 Rendered = TypeVar("Rendered")
 # A result this close below the budget is good enough: the rest would not hold another fact.
-_SLACK = 0.006
+_SLACK = 0.01
 
 
 def largest_fitting(
