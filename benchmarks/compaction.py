@@ -229,7 +229,10 @@ def _keep(rows: dict[str, Rows]) -> None:
     RESULTS.mkdir(exist_ok=True)
     kept = RESULTS / "compaction.json"
     results = json.loads(kept.read_text()) if kept.exists() else {}
-    results |= {name: {"rows": found, "date": datetime.now(UTC).date().isoformat(), "machine": _machine()} for name, found in rows.items()}
+    results |= {
+        name: {"rows": found, "date": datetime.now(UTC).date().isoformat(), "machine": _machine()}
+        for name, found in rows.items()
+    }
     kept.write_text(json.dumps(results, indent=1) + "\n")
     lines = ["| what | at least | measured | remarks |", "|---|---|---|---|"]
     lines += [f"| {' | '.join(row)} |" for name in BENCHMARKS if name in results for row in results[name]["rows"]]

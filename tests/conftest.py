@@ -7,17 +7,16 @@ No test may read the home, the git configuration, the date or the zone of the ma
 from __future__ import annotations
 
 import io
-import json
 import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from support import Ran, command
 
 from hipocampus.cli import main
 from hipocampus.clock import Clock
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 NOON = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
-CASES = Path(__file__).parent / "cases"
 
 _FENCED = (
     "HIPOCAMPUS_TODAY",
@@ -89,27 +87,6 @@ def workspace(tmp_path: Path, clock: Clock) -> Memory:
     """The memory of an empty project in `tmp_path`, on 2026-03-15."""
     init.apply(init.plan(tmp_path))
     return Memory(find_workspace(tmp_path), clock=clock)
-
-
-@dataclass(frozen=True)
-class Ran:
-    """How a run of the command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """The JSON document on stdout."""
-        return json.loads(self.out)
-
-
-def command(name: str = "hipocampus") -> list[str]:
-    """The installed console script of this interpreter, or the module where it was not installed."""
-    script = Path(sys.executable).with_name(name)
-    modules = {"hipocampus": "hipocampus", "hipocampus-hook": "hipocampus.hooks"}
-    return [str(script)] if script.exists() else [sys.executable, "-m", modules[name]]
 
 
 @pytest.fixture(scope="session")

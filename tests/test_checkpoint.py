@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Ran, command
+from support import Ran, command
 
 from hipocampus.errors import StoreBusy
 from hipocampus.governance.gate import Draft

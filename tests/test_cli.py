@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Ran, command
+from support import Ran, command
 
 from hipocampus.errors import ExitCode
 from hipocampus.governance.gate import Draft

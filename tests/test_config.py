@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Ran
+from support import Ran
 
 from hipocampus import config
 from hipocampus.errors import InvalidConfig, UsageError

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Ran
+from support import Ran
 
 from hipocampus.governance.gate import Draft
 from hipocampus.memory import Memory

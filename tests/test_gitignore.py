@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import CASES, Ran
+from support import CASES, Ran
 
 from hipocampus.errors import CheckFailed
 from hipocampus.setup import gitignore

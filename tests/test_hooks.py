@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import command
+from support import command
 
 from hipocampus import hooks
 from hipocampus.governance.gate import Draft

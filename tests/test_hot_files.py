@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import CASES, Ran
+from support import CASES, Ran
 
 NAMES = ("SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
 COMMANDS = (

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from conftest import Ran
+from support import Ran
 
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES
 

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import CASES
+from support import CASES
 
 from hipocampus import files
 from hipocampus.governance.gate import Draft

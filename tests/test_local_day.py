@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import pytest
-from conftest import CASES, Ran
+from support import CASES, Ran
 
 from hipocampus.clock import Clock, zone_named
 from hipocampus.errors import InvalidConfig

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import CASES, Ran
+from support import CASES, Ran
 
 from hipocampus.memory import Memory
 

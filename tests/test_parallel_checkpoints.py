@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from conftest import command
+from support import command
 
 from hipocampus.log import daylog
 from hipocampus.memory import Memory

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Ran, command
+from support import Ran, command
 
 from hipocampus import files
 from hipocampus.errors import StoreNotWritable

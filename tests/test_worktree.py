@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Ran, command
+from support import Ran, command
 
 from hipocampus.errors import NoWorkspace
 from hipocampus.layout import find_workspace

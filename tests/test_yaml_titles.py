@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from conftest import CASES, Ran
+from support import CASES, Ran
 
 from hipocampus.log import daylog
 from hipocampus.memory import Memory

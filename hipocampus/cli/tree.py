@@ -14,6 +14,9 @@ from hipocampus.errors import NotFound
 from hipocampus.memory import Memory
 from hipocampus.tree.compaction import Compacted
 
+# Reopened nodes that are named one by one; a new budget reopens all.
+_MOST_REOPENED = 5
+
 
 @click.command(cls=Command)
 @click.option("--if-due", is_flag=True, help="Do nothing unless a trigger says so: a new day, time, new lines.")
@@ -32,6 +35,8 @@ def compact(if_due: bool, full: bool, dry_run: bool, plan: bool, write_node: str
     """
     if sum((if_due, full, bool(write_node), plan)) > 1:
         raise click.UsageError("--if-due, --full, --plan and --write-node exclude each other")
+    if dry_run and (plan or write_node):
+        raise click.UsageError("--dry-run goes with a plain compact, --full or --if-due")
     memory = Memory.find(options().directory, today=options().today)
     if plan:
         _print_plan(memory)
@@ -114,20 +119,30 @@ def _print_plan(memory: Memory) -> None:
 
 def _print_result(memory: Memory, done: Compacted | None, *, dry_run: bool) -> None:
     if options().as_json:
-        nothing = {"written": [], "unchanged": 0, "root_tokens": 0, "needs_agent": [], "seconds": 0, "due": False}
+        nothing = {
+            "written": [],
+            "unchanged": 0,
+            "root_tokens": 0,
+            "needs_agent": [],
+            "seconds": 0,
+            "due": memory.due(),
+        }
         print_json(done or nothing)
         return
     if done is None:
         reason = memory.due()
-        talk(f"due: {reason}" if reason else "nothing is due")
+        busy = "another compaction is running; nothing was done"
+        talk("nothing is due" if not reason else f"due: {reason}" if dry_run else busy)
         return
     warn(done.warnings)
     if done.written and not memory.counts_exactly:
         talk("note: tokens are estimated, the token table could not be loaded")
     for path in done.written if dry_run else ():
         click.echo(f"would write {path}")
-    for path in done.reopened:
+    for path in done.reopened[:_MOST_REOPENED]:
         talk(f"reopened {path}: its sources changed after it was fixed")
+    if len(done.reopened) > _MOST_REOPENED:
+        talk(f"and {len(done.reopened) - _MOST_REOPENED} more fixed nodes: their sources or the budget changed")
     verb = "would be written" if dry_run else "written"
     talk(
         f"{len(done.written)} {verb}, {done.unchanged} unchanged; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import sys
 
 import click
@@ -12,6 +13,9 @@ from hipocampus.cli.output import as_utf8, print_json, talk
 from hipocampus.errors import UsageError
 from hipocampus.log.entry import ENTRY_TYPES
 from hipocampus.memory import Memory
+
+# How long a stdin may stay silent before a title is taken to be all there is.
+_SILENCE_SECONDS = 3.0
 
 
 @click.command(cls=Command)
@@ -60,4 +64,15 @@ def _stdin(title: str) -> str:
             return ""
         message = "there is nothing to remember"
         raise UsageError(message, hint="give a title, options like --decision, or text on stdin")
+    if title and not _something_comes():
+        talk("note: nothing came on stdin; only the title is stored")
+        return ""
     return files.decode(sys.stdin.buffer.read()).text
+
+
+def _something_comes() -> bool:
+    """Whether stdin has text or an end: agents run commands with a stdin that stays open and silent."""
+    try:
+        return bool(select.select([sys.stdin], [], [], _SILENCE_SECONDS)[0])
+    except (OSError, ValueError):
+        return True  # a file, or a system that can't wait for a pipe

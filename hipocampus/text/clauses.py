@@ -132,7 +132,11 @@ _JOINT = re.compile(
     r"|in|on|as|about|using|while|since|without)\s)"
 )
 _EDGE = frozenset(
-    "and or but so that which who to for with in on at of from by as about into like than if when where while because including using after before during without is are was were be been am has have had would could can i my the a an their his her this it's i've i'm not more very some any".split()
+    """
+and or but so that which who to for with in on at of from by as about into like than if when where while because
+including using after before during without is are was were be been am has have had would could can i my the a
+an their his her this it's i've i'm not more very some any
+""".split()
 )
 _SPACE = re.compile(r"\s+")
 _HALF = re.compile(
@@ -174,11 +178,11 @@ def _clause(piece: str, *, aside: bool) -> Clause:
         kind = "reply"
     elif piece.endswith("?") or _REQUEST.match(piece):
         kind = "ask"
-    return Clause(_cased(shorten(_without_subject(piece)), own), kind, own, aside)
+    return Clause(_cased(shorten(_without_subject(piece)), own=own), kind, own, aside)
 
 
-def _cased(text: str, own: bool) -> str:
-    """What is about the speaker starts small and the rest starts with a capital, so that a reader of the note can tell."""
+def _cased(text: str, *, own: bool) -> str:
+    """What is about the speaker starts small, the rest with a capital, so that a reader of the note can tell."""
     if not own:
         return text[:1].upper() + text[1:]
     first = text.split(" ", 1)[0]

@@ -9,7 +9,10 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _CONFIRMED = 12
 _BREAK = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/<>*#=]+|\s[-–—]\s")
 _VERBAL = frozenset(
-    "using looking trying getting making taking planning thinking considering trouble someone wanting hoping wondering going".split()
+    """
+using looking trying getting making taking planning thinking considering trouble someone wanting hoping
+wondering going
+""".split()
 )
 
 

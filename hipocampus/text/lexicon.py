@@ -72,8 +72,10 @@ wrong yeah year years yesterday yet yourself
 PRESENT = {
     "have": "has", "do": "does", "go": "goes", "am": "is", "love": "loves", "like": "likes", "prefer": "prefers",
     "need": "needs", "want": "wants", "use": "uses", "work": "works", "live": "lives", "play": "plays", "own": "owns",
-    "enjoy": "enjoys", "know": "knows", "think": "thinks", "feel": "feels", "hate": "hates", "plan": "plans", "try": "tries",
-    "take": "takes", "get": "gets", "make": "makes", "keep": "keeps", "spend": "spends", "pay": "pays", "drive": "drives",
+    "enjoy": "enjoys", "know": "knows", "think": "thinks", "feel": "feels", "hate": "hates", "plan": "plans",
+"try": "tries",
+    "take": "takes", "get": "gets", "make": "makes", "keep": "keeps", "spend": "spends", "pay": "pays", "drive":
+"drives",
     "run": "runs", "start": "starts", "attend": "attends", "study": "studies", "teach": "teaches", "tend": "tends",
     "usually": "usually", "watch": "watches", "listen": "listens", "collect": "collects", "remember": "remembers",
     "follow": "follows", "wear": "wears", "see": "sees", "believe": "believes", "wake": "wakes", "sleep": "sleeps",

@@ -46,7 +46,7 @@ def kept_sections(sections: Sequence[Section], room: int, count: Count) -> list[
     points to it; headings of the oldest go when even these fill half of the room.
     """
     unique = {(s.title, s.type, s.lines): s for s in sections}
-    newest = sorted(unique.values(), key=lambda s: (s.day or date.min, s.pointer), reverse=True)
+    newest = sorted(unique.values(), key=lambda s: s.day or date.min)[::-1]
     sizes = [count(f"\n{section.text()}") for section in newest]
     if sum(sizes) <= room:
         return newest[::-1]

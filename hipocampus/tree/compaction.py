@@ -109,8 +109,14 @@ class Compaction:
                 applier.apply(operation)
 
         walk = TreeWalk(
-            self.workspace, self.config, Shelf(self.workspace, state), self.now.date(), self.count, emit,
-            full=full, progress=self.progress,
+            self.workspace,
+            self.config,
+            Shelf(self.workspace, state),
+            self.now.date(),
+            self.count,
+            emit,
+            full=full,
+            progress=self.progress,
         )
         walk.run()
         root = root_file.update(walk)
@@ -156,4 +162,3 @@ class Compaction:
         )
         room = body_room(self.config, period, sources, self.count)
         summaries.check(summary, sections, room, self.count, pointers.known(self.workspace, period))
-

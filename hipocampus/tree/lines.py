@@ -11,7 +11,9 @@ from hipocampus.tree.facts import Fact
 from hipocampus.tree.weight import fact_weight
 
 ARROW = "→"
-_POINTER = r"(?:\d{4}-\d{2}-\d{2}(?:#[\w.-]+)?|\d{2}-\d{2}(?:#[\w.-]+)?|\d{4}-W\d{2}|\d{4}-\d{2}|[\w./-]+\.md(?:#[\w.-]+)?)"
+_POINTER = (
+    r"(?:\d{4}-\d{2}-\d{2}(?:#[\w.-]+)?|\d{2}-\d{2}(?:#[\w.-]+)?|\d{4}-W\d{2}|\d{4}-\d{2}|[\w./-]+\.md(?:#[\w.-]+)?)"
+)
 _POINTERS = re.compile(rf"\s*{ARROW}\s*({_POINTER}(?:,\s*{_POINTER})*)\s*(?:;|$)")
 _MARK = re.compile(r"\s*\[([a-z]+)?(?:,\s*)?(?:\d+d)?\??\]$")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
@@ -55,7 +57,8 @@ def _with_years(pointers: list[str], year: int | None) -> tuple[list[str], int |
         if re.match(r"\d{4}-", pointer):
             year = int(pointer[:4])
         elif year is not None and re.match(r"\d{2}-\d{2}", pointer):
-            pointer = f"{year}-{pointer}"
+            out.append(f"{year}-{pointer}")
+            continue
         out.append(pointer)
     return out, year
 

@@ -42,18 +42,23 @@ class Node:
     def text(self) -> str:
         """The whole file."""
         dates = self.period.name if self.period.level == "daily" else f"{self.period.first}..{self.period.last}"
-        return front_matter({
-            "type": self.period.level,
-            "status": self.status,
-            "period": self.period.name,
-            "dates": dates,
-            "source-files": self.sources,
-            "sources-sha256": self.sources_sha256,
-            "topics": self.topics,
-            "tokens": self.tokens,
-            "made-by": self.made_by,
-            "body-sha256": body_mark(self.body),
-        }) + self.body
+        return (
+            front_matter(
+                {
+                    "type": self.period.level,
+                    "status": self.status,
+                    "period": self.period.name,
+                    "dates": dates,
+                    "source-files": self.sources,
+                    "sources-sha256": self.sources_sha256,
+                    "topics": self.topics,
+                    "tokens": self.tokens,
+                    "made-by": self.made_by,
+                    "body-sha256": body_mark(self.body),
+                }
+            )
+            + self.body
+        )
 
 
 def front_matter(fields: Mapping[str, Any]) -> str:

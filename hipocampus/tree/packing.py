@@ -164,7 +164,7 @@ def _arrow(pointers: str) -> str:
 
 
 def _mark(facts: Sequence[Fact], style: Style) -> str:
-    """`[type, 12d]`: the type of titled facts, the age of the newest, and `?` for a reference nobody mentions any more."""
+    """`[type, 12d]`: the type, the age of the newest fact, and `?` for a reference nobody mentions any more."""
     shown = facts[0].type != "project" or (facts[0].titled and not style.today)
     kind = facts[0].type if shown else ""
     days = [fact.day for fact in facts if fact.day]

@@ -174,16 +174,16 @@ def _rule(section: Section) -> str:
 
 
 def _curated(facts: Iterable[Fact], room: int, count: Count) -> list[str]:
-    """One line a file, with as many facts as leave a line for each; the files that fit where even titles are too many."""
+    """One line a file with as many facts as leave a line for each; where even titles are too many, those that fit."""
     found = _by_source(facts)
     for most in range(_MOST_CURATED_FACTS, -1, -1):
-        lines = [_file_line(topic, [f.text for f in told[:most] if f.text], pointer) for (topic, pointer), told in found.items()]
+        lines = [_file_line(*source, [f.text for f in told[:most] if f.text]) for source, told in found.items()]
         if count("\n".join(lines)) <= room:
             return lines
     return _fitting(lines, room, count) if found else []
 
 
-def _file_line(topic: str, texts: Sequence[str], pointer: str) -> str:
+def _file_line(topic: str, pointer: str, texts: Sequence[str]) -> str:
     said = "; ".join(clipped(text, LONGEST_FACT).rstrip(".") for text in texts)
     return f"- {topic}{': ' if said else ''}{said}{ARROW}{pointer}"
 

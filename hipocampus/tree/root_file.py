@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hipocampus.tree.root import RootSources
 
 NAME = "memory/ROOT.md"
+# What the hash of a body may cost more than that of an empty one.
+_MARK_TOKENS = 12
 _TOKENS = re.compile(r"^tokens: (\d+)$", re.MULTILINE)
 
 
@@ -107,9 +109,10 @@ def _text(walk: TreeWalk, key: str, sources: RootSources) -> tuple[str, int, str
     from hipocampus.tree.root import root_body
 
     budget = walk.config.max_tokens("root")
-    room = budget - walk.count(_file("", walk.today, key, budget)) - 2
+    room = budget - walk.count(_file("", walk.today, key, budget)) - _MARK_TOKENS
     body = root_body(sources, walk.today, room, walk.count)
     tokens = walk.count(_file(body, walk.today, key, budget))
+    tokens = walk.count(_file(body, walk.today, key, tokens))  # the number itself may take another token
     return _file(body, walk.today, key, tokens), tokens, node.sha256(body)
 
 

@@ -104,5 +104,12 @@ def look(state: State, name: str, path: Path, stat: os.stat_result) -> Seen:
 
 def _row(seen: Seen) -> list[str | int]:
     return [
-        seen.size, seen.mtime, seen.sha256, seen.key, seen.status, seen.made_by, seen.lines, seen.checkpoints,
+        seen.size,
+        seen.mtime,
+        seen.sha256,
+        seen.key,
+        seen.status,
+        seen.made_by,
+        seen.lines,
+        seen.checkpoints,
     ]

@@ -30,7 +30,9 @@ _NEXT, _LEAST = 0.65, 0.4
 _FIELD = re.compile(r"(?P<name>[a-z-]{4,12}): +(?P<rest>.+)", re.DOTALL)
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _RULE_LINE = re.compile(r"[\s|:=*_-]+$")
-_BOUNDARY = re.compile(r"(?:[,;:.]| [–—-]| \(| (?:because|so that|which|while|but|and|with|until|after|before)\b)(?=\s)")
+_BOUNDARY = re.compile(
+    r"(?:[,;:.]| [–—-]| \(| (?:because|so that|which|while|but|and|with|until|after|before)\b)(?=\s)"
+)
 
 
 def entry_facts(title: str, kind: str, body: str, day: date | None, pointer: str) -> list[Fact]:
