@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
 from support import command
 
 from hipocampus.log import daylog
@@ -55,7 +54,6 @@ def _assert_whole(folder: Path, count: int) -> None:
         assert f"token TOK-{n}-END [project]\nline b {n}\n<!-- hipo id=" in text
 
 
-@pytest.mark.slow
 def test_forty_processes_lose_nothing_and_forty_more_beside_five_compactions_neither(
     workspace: Memory, tmp_path: Path
 ) -> None:

@@ -149,7 +149,7 @@ def demo(folder: Path | None) -> int:
         talk(f"1. init       a memory in {done.folder}")
         talk(f"2. raw logs   {done.days} days of a small team's work, {size(done.bytes)}")
         talk(f"3. compact    {made} files written in {done.compacted.seconds:.1f} s: daily, weekly, monthly, ROOT.md")
-        talk(f"4. ROOT.md    {done.compacted.root_tokens} tokens, loaded into every session:\n")
+        talk(f"4. ROOT.md    {done.compacted.root_tokens} tokens, the page to read first:\n")
         click.echo(done.root, nl=False)
         if folder:
             talk(f"\nLook around: hipocampus -C {folder} tree, hipocampus -C {folder} read POINTER")

@@ -29,7 +29,7 @@ def compact(if_due: bool, full: bool, dry_run: bool, plan: bool, write_node: str
     Roll up what changed: raw logs, daily, weekly and monthly nodes, ROOT.md.
 
     \b
-      hipocampus compact              after every change, or let the hooks do it
+      hipocampus compact              after every change
       hipocampus compact --plan       which nodes had to be shortened
       hipocampus compact --write-node draft.md
     """
