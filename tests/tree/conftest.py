@@ -152,9 +152,9 @@ def case(tmp_path: Path) -> Any:
 @pytest.fixture(scope="session")
 def count() -> Any:
     """Tokens of a whole text, as tiktoken counts them."""
-    from hipocampus.text import tokens
+    from hipocampus.text import ranks, tokens
 
-    return tokens._tiktoken(None)
+    return tokens.tiktoken_count(ranks.load(None))
 
 
 @pytest.fixture(autouse=True)

@@ -86,7 +86,7 @@ def test_a_damaged_state_is_only_forgotten(forty_days, damage: str):
 def test_damaged_derived_files_are_only_forgotten(forty_days, damage: str):
     forty_days.compact("2026-03-02")
     before = forty_days.tree()
-    kept = [p for p in (forty_days.memory / ".hipocampus").rglob("*") if p.suffix in (".jsonl", ".json", ".marshal")]
+    kept = [p for p in (forty_days.memory / ".hipocampus").rglob("*") if p.suffix in (".jsonl", ".json", ".ranks")]
     for path in kept:
         path.write_text(damage)
     forty_days.compact("2026-03-02", full=True)
