@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,24 +34,37 @@ def list_days(workspace: Workspace, today: date) -> DayFiles:
 
     Names that are no date, and days further ahead, are left out with a warning.
     """
+    folder = workspace.memory
     days: list[tuple[date, Path]] = []
     warnings: list[str] = []
-    for path in sorted(workspace.memory.glob("[0-9]*.md")):
-        day = _day_of(path.stem)
-        problem = _problem(workspace, path, day, today)
+    for name, is_plain in _numbered(folder):
+        day = _day_of(name.removesuffix(".md"))
+        problem = _problem(workspace, folder / name, day, today, is_plain=is_plain)
         if problem:
-            warnings.append(f"memory/{path.name} was left out: {problem}")
+            warnings.append(f"memory/{name} was left out: {problem}")
         elif day:
-            days.append((day, path))
+            days.append((day, folder / name))
     return DayFiles(tuple(days), tuple(warnings))
 
 
-def _problem(workspace: Workspace, path: Path, day: date | None, today: date) -> str:
+def _numbered(folder: Path) -> list[tuple[str, bool]]:
+    """Names of a folder that may be those of raw logs, in order, each with whether it is a plain file and no link."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [e for e in entries if e.name.endswith(".md") and "0" <= e.name[0] <= "9"]
+            return sorted((e.name, e.is_file(follow_symlinks=False)) for e in found)
+    except OSError:
+        return []
+
+
+def _problem(workspace: Workspace, path: Path, day: date | None, today: date, *, is_plain: bool) -> str:
     """Why a file can't be used as the log of its day; "" where it can, or does not look like one."""
     if day is None:
         return "its name is not a date" if _LOOKS_LIKE_A_DAY.match(path.stem) else ""
     if day > today + timedelta(days=1):
         return "its day has not come yet"
+    if is_plain:
+        return ""
     if workspace.is_foreign(path):
         return "it is a link that leads out of memory/"
     return "" if path.is_file() else "it is not a file"

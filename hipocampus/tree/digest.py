@@ -11,4 +11,5 @@ DAILY, WEEKLY, MONTHLY = Style(), Style(ids=False, merge=True), Style(ids=False,
 
 def digest(facts: Sequence[Fact], budget: int, count: Callable[[str], int], style: Style = DAILY) -> str:
     """Lines of the most telling facts, never more than `budget` tokens."""
-    return fill(ranked(facts, budget // _LEAST_TOKENS_A_FACT), budget, count, style)
+    weights = [fact.weight for fact in facts]
+    return fill(ranked(weights, facts.__getitem__, budget // _LEAST_TOKENS_A_FACT), budget, count, style)

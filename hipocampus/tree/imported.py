@@ -12,7 +12,7 @@ from hipocampus.tree import node
 from hipocampus.tree.body import KEPT_TYPES, Section
 from hipocampus.tree.facts import Fact
 from hipocampus.tree.lines import line_facts
-from hipocampus.tree.root import HISTORICAL_DAYS, RootSources
+from hipocampus.tree.root import HISTORICAL_DAYS, RootSources, offered
 
 _POINTER = "memory/summaries/imported-root.md"
 _LABEL = re.compile(
@@ -42,7 +42,7 @@ def sources(text: str, today: date) -> RootSources:
             else:
                 dated = _day_of(line, section.title, day, match)
                 target.extend(_fact(fact, section.title, dated) for fact in line_facts(line, _TOPIC))
-    return RootSources(rules=rules, facts=facts, pinned=pinned)
+    return RootSources(rules=rules, facts=[offered(fact) for fact in facts], pinned=pinned)
 
 
 def _last_updated(front: str) -> date | None:

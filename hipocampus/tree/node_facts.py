@@ -3,13 +3,16 @@ What a node adds to ROOT.md: its rules and facts, parsed once and kept beside th
 
 ROOT.md is made of the days of the last quarter and of the months before, unless an agent wrote a better
 week or month. Years of nodes take part in every change, so what a node holds is kept as lines in order of
-weight, of which an old month gives only the first ones.
+weight, of which an old month gives only the first ones, and a line is read when its fact is wanted:
+
+    [1.4075, "2023-04-01", "redeemed a gift card", "Trendy Wear", "project", "2023-04-01#98fcf0", false]
 """
 
 from __future__ import annotations
 
 import json
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from hipocampus.tree import body as bodies
@@ -17,22 +20,25 @@ from hipocampus.tree.body import Section
 from hipocampus.tree.builder import section_facts
 from hipocampus.tree.calendar import Period
 from hipocampus.tree.facts import Fact
+from hipocampus.tree.root import Offer
 from hipocampus.tree.walk import DIGEST_VERSION, Planned, TreeWalk, finest
 
 # Facts that a month may offer when it is new; a month that is three months old offers half of them.
 MOST_FACTS = 600
 _HALVED_AFTER_MONTHS = 3
 _FEWEST_FACTS = 24
+# Raise it when the lines change.
+_FORMAT = 2
 
 
-def collect(walk: TreeWalk) -> tuple[list[Section], list[Fact]]:
+def collect(walk: TreeWalk) -> tuple[list[Section], list[Offer]]:
     """The rules and the most telling facts of a walk's nodes."""
     rules: list[Section] = []
-    facts: list[Fact] = []
+    facts: list[Offer] = []
     for node in finest(walk.months, walk.today):
         lines = _lines(walk, node)
         rules += (_section(row) for row in json.loads(lines[0])["rules"])
-        facts += (_fact(json.loads(line)) for line in lines[1 : 1 + _most(node.period, walk.today)])
+        facts += map(_offer, lines[1 : 1 + _most(node.period, walk.today)])
     return rules, facts
 
 
@@ -43,7 +49,7 @@ def _most(period: Period, today: date) -> int:
 
 def _lines(walk: TreeWalk, node: Planned) -> list[str]:
     path = walk.workspace.facts / f"{node.period.name}.jsonl"
-    head: dict[str, object] = {"version": DIGEST_VERSION, "sha256": node.sha256}
+    head: dict[str, object] = {"version": DIGEST_VERSION, "format": _FORMAT, "sha256": node.sha256}
     kept = _kept(path, head)
     if kept:
         walk.derived[path] = None
@@ -51,8 +57,7 @@ def _lines(walk: TreeWalk, node: Planned) -> list[str]:
     sections = bodies.parse(walk.body(node))
     rules = [[s.title, s.type, s.pointer, s.lines] for s in sections if s.is_kept]
     facts = section_facts(section for section in sections if not section.is_kept)
-    rows = [(f.text, f.topic, f.type, f.day.isoformat() if f.day else "", f.pointer, f.weight, f.titled) for f in facts]
-    rows.sort(key=lambda row: (-row[5], row[:5]))
+    rows = sorted(map(_row, facts), key=lambda row: (-row[0], row[2:5], row[1], row[5]))
     top: dict[str, object] = {**head, "rules": rules, "facts": len(rows)}
     lines = [json.dumps(row) for row in (top, *rows)]
     walk.derived[path] = "\n".join(lines) + "\n"
@@ -75,6 +80,16 @@ def _section(row: list[object]) -> Section:
     return Section(str(title), kind, str(pointer), tuple(lines))  # type: ignore[arg-type]
 
 
-def _fact(row: list[str]) -> Fact:
-    text, topic, kind, day, pointer, weight, titled = row
-    return Fact(text, topic, kind, date.fromisoformat(day) if day else None, pointer, float(weight), bool(titled))
+def _row(fact: Fact) -> tuple[float, str, str, str, str, str, bool]:
+    day = fact.day.isoformat() if fact.day else ""
+    return fact.weight, day, fact.text, fact.topic, fact.type, fact.pointer, fact.titled
+
+
+def _offer(line: str) -> Offer:
+    weight, day, _ = line.split(", ", 2)
+    return Offer(float(weight[1:]), date.fromisoformat(day[1:-1]) if day != '""' else None, partial(_fact, line))
+
+
+def _fact(line: str) -> Fact:
+    weight, day, text, topic, kind, pointer, titled = json.loads(line)
+    return Fact(text, topic, kind, date.fromisoformat(day) if day else None, pointer, weight, titled)

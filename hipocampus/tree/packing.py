@@ -41,25 +41,27 @@ class Style:
     merge: bool = False
 
 
-def ranked(facts: Sequence[Fact], most: int | None = None) -> list[Fact]:
+def ranked(weights: Sequence[float], fact: Callable[[int], Fact], most: int) -> list[Fact]:
     """
     The first `most` facts in order of what each adds: repeats go, and a source that was heard counts half.
+
+    `fact` gives the fact of an index; it is asked only for those that come into question.
     """
-    heap = [(-fact.weight, at) for at, fact in enumerate(facts)]
+    heap = [(-weight, at) for at, weight in enumerate(weights)]
     heapq.heapify(heap)
     heard: defaultdict[tuple[str, str], int] = defaultdict(int)
     novel = _Novelty()
     out: list[Fact] = []
-    while heap and (most is None or len(out) < most):
+    while heap and len(out) < most:
         key, at = heapq.heappop(heap)
-        fact = facts[at]
-        value = -fact.weight * (_PER_SOURCE ** heard[fact.pointer, fact.topic] if "#" in fact.pointer else 1.0)
+        found = fact(at)
+        value = -weights[at] * (_PER_SOURCE ** heard[found.pointer, found.topic] if "#" in found.pointer else 1.0)
         if heap and value > heap[0][0] and value > key:
             heapq.heappush(heap, (value, at))
             continue
-        if novel.add(fact.text, fact.topic if fact.titled else ""):
-            heard[fact.pointer, fact.topic] += 1
-            out.append(fact)
+        if novel.add(found.text, found.topic if found.titled else ""):
+            heard[found.pointer, found.topic] += 1
+            out.append(found)
     return out
 
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hipocampus.tree.body import ARROW, Section
 from hipocampus.tree.builder import kept_sections
@@ -48,12 +48,25 @@ _LEAST_TOKENS_A_FACT = 6
 _MOST_CURATED_FACTS = 4
 
 
+class Offer(NamedTuple):
+    """A fact that may be wanted: what decides its rank, and the fact itself when it is asked for."""
+
+    weight: float
+    day: date | None
+    fact: Callable[[], Fact]
+
+
+def offered(fact: Fact) -> Offer:
+    """A fact that is at hand."""
+    return Offer(fact.weight, fact.day, lambda: fact)
+
+
 @dataclass(frozen=True, slots=True)
 class RootSources:
     """What ROOT.md is made of; `pinned` facts come before all others of their section."""
 
     rules: Sequence[Section]
-    facts: Sequence[Fact]
+    facts: Sequence[Offer]
     curated: Sequence[Fact] = ()
     pinned: Sequence[Fact] = ()
 
@@ -67,8 +80,7 @@ def root_body(sources: RootSources, today: date, room: int, count: Count) -> str
     room -= count("\n".join(curated))
     pinned = _fitting(_lines(sources.pinned, today), room, count)
     room = max(0, room - count("\n".join(pinned)) - 3)
-    aged = [_aged(fact, today) for fact in sources.facts]
-    parts = _fill(ranked(aged, room // _LEAST_TOKENS_A_FACT), today, room, count)
+    parts = _fill(_best(sources.facts, room // _LEAST_TOKENS_A_FACT, today), today, room, count)
     parts["active"] = [*pinned, *parts.get("active", [])]
     parts["index"] = [*rules, *curated, *parts.get("index", [])]
     return _text(parts)
@@ -154,11 +166,22 @@ def _weeks(line: Line) -> int:
     return len({fact.day.isocalendar()[:2] for fact in line.facts if fact.day})
 
 
-def _aged(fact: Fact, today: date) -> Fact:
-    age = max(0, (today - fact.day).days) if fact.day else 0
-    boost = _ACTIVE_BOOST if fact.day and age <= ACTIVE_DAYS else 1.0
-    weight = fact.weight * boost / (1 + age / _HALF_AGE_DAYS) ** 0.5
-    return replace(fact, text=clipped(fact.text, LONGEST_FACT), weight=weight)
+def _best(offers: Sequence[Offer], most: int, today: date) -> list[Fact]:
+    """The facts that come first, as they stand in a line."""
+    fading = {day: _fading(day, today) for day in {offer.day for offer in offers}}
+    weights = [offer.weight * boost / fade for offer in offers for boost, fade in [fading[offer.day]]]
+
+    def clipped_fact(at: int) -> Fact:
+        fact = offers[at].fact()
+        return replace(fact, text=clipped(fact.text, LONGEST_FACT), weight=weights[at])
+
+    return ranked(weights, clipped_fact, most)
+
+
+def _fading(day: date | None, today: date) -> tuple[float, float]:
+    """By what the weight of a day's facts is multiplied and divided."""
+    age = max(0, (today - day).days) if day else 0
+    return _ACTIVE_BOOST if day and age <= ACTIVE_DAYS else 1.0, (1 + age / _HALF_AGE_DAYS) ** 0.5
 
 
 def _rules(sections: Sequence[Section], room: int, count: Count) -> list[str]:

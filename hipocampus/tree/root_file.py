@@ -94,11 +94,11 @@ def _sources(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> RootS
     from hipocampus.tree import imported, node_facts
     from hipocampus.tree.root import RootSources
 
-    rules, facts = node_facts.collect(walk)
+    rules, offers = node_facts.collect(walk)
     foreign = imported.sources(taken_over, walk.today)
     return RootSources(
         rules=[*rules, *foreign.rules],
-        facts=[*facts, *foreign.facts],
+        facts=[*offers, *foreign.facts],
         curated=[fact for file in found for fact in curated.facts(file)],
         pinned=foreign.pinned,
     )
