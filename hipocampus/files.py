@@ -145,9 +145,10 @@ def remove(path: Path) -> None:
 
 def remove_leftovers(folder: Path) -> None:
     """Remove temporary files that a killed `write_atomic` left in a folder."""
-    for leftover in folder.glob(f"{TEMPORARY_PREFIX}*"):
-        with contextlib.suppress(OSError):
-            leftover.unlink()
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for leftover in [entry.path for entry in entries if entry.name.startswith(TEMPORARY_PREFIX)]:
+            with contextlib.suppress(OSError):
+                Path(leftover).unlink()
 
 
 def _append_all(handle: int, data: bytes) -> None:

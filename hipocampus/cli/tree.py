@@ -117,17 +117,15 @@ def _print_plan(memory: Memory) -> None:
         talk("no node had to be shortened")
 
 
+def _nothing(memory: Memory) -> dict[str, object]:
+    """What a run that was not due says of itself."""
+    empty = {"written": [], "unchanged": 0, "root_tokens": 0, "needs_agent": [], "seconds": 0}
+    return {**empty, "due": memory.due()}
+
+
 def _print_result(memory: Memory, done: Compacted | None, *, dry_run: bool) -> None:
     if options().as_json:
-        nothing = {
-            "written": [],
-            "unchanged": 0,
-            "root_tokens": 0,
-            "needs_agent": [],
-            "seconds": 0,
-            "due": memory.due(),
-        }
-        print_json(done or nothing)
+        print_json(done or _nothing(memory))
         return
     if done is None:
         reason = memory.due()

@@ -38,12 +38,12 @@ def list_days(workspace: Workspace, today: date) -> DayFiles:
     days: list[tuple[date, Path]] = []
     warnings: list[str] = []
     for name, is_plain in _numbered(folder):
-        day = _day_of(name.removesuffix(".md"))
-        problem = _problem(workspace, folder / name, day, today, is_plain=is_plain)
+        path, day = folder / name, _day_of(name.removesuffix(".md"))
+        problem = _problem(workspace, path, day, today, is_plain=is_plain)
         if problem:
             warnings.append(f"memory/{name} was left out: {problem}")
         elif day:
-            days.append((day, folder / name))
+            days.append((day, path))
     return DayFiles(tuple(days), tuple(warnings))
 
 

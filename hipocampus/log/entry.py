@@ -104,22 +104,25 @@ def fenced_lines(lines: list[str]) -> set[int]:
     closers = [i for i, line in enumerate(lines) if (m := _FENCE.match(line)) and not line.strip().strip(m[1][0])]
     bounds = [i for i, line in enumerate(lines) if line.startswith("<!-- hipo ")]
     inside: set[int] = set()
+    unclosed: set[tuple[int, str]] = set()
     end = -1
     for index, line in enumerate(lines):
         if index > end and (match := _FENCE.match(line)):
-            end = _closing_fence(lines, closers, bounds, index, match[1])
+            bound = bounds[at] if (at := bisect_right(bounds, index)) < len(bounds) else len(lines)
+            if (bound, match[1]) in unclosed:  # or a long row of such lines would be searched to its end from each
+                continue
+            end = _closing_fence(lines, closers, bound, index, match[1])
             inside.update(range(index, end + 1))
+            if end < 0:
+                unclosed.add((bound, match[1]))
     return inside
 
 
-def _closing_fence(lines: list[str], closers: list[int], bounds: list[int], start: int, mark: str) -> int:
-    """Index of the line that closes the fence at `start`, or -1."""
-    bound = bounds[at] if (at := bisect_right(bounds, start)) < len(bounds) else len(lines)
-    for index in closers[bisect_right(closers, start) :]:
-        if index > bound:
-            return -1
-        if lines[index].lstrip().startswith(mark):
-            return index
+def _closing_fence(lines: list[str], closers: list[int], bound: int, start: int, mark: str) -> int:
+    """Index of the line before `bound` that closes the fence at `start`, or -1."""
+    for at in range(bisect_right(closers, start), bisect_right(closers, bound)):
+        if lines[closers[at]].lstrip().startswith(mark):
+            return closers[at]
     return -1
 
 

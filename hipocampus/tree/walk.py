@@ -80,9 +80,11 @@ class TreeWalk:
         listing = daylog.list_days(self.workspace, self.today)
         self.warnings.extend(listing.warnings)
         planned: list[Planned] = []
-        for month, in_month in groupby(self._readable(listing.days), key=lambda item: month_of(week_of(item[0]))):
+        readable = groupby(self._readable(listing.days), key=lambda item: week_of(item[0]))
+        by_week = [(week, list(in_week)) for week, in_week in readable]
+        for month, in_month in groupby(by_week, key=lambda item: month_of(item[0])):
             weeks = []
-            for week, in_week in groupby(in_month, key=lambda item: week_of(item[0])):
+            for week, in_week in in_month:
                 days = [self._day(day, path, sha256) for day, path, sha256 in in_week]
                 weeks.append(self._parent(week, days))
                 planned += [*days, weeks[-1]]
@@ -185,7 +187,7 @@ class TreeWalk:
 
     def _forget_vanished(self, present: set[str]) -> None:
         state = self.shelf.state
-        for name in [n for n in state.seen if re.match(r"memory/\d", n) and n not in present]:
+        for name in [n for n in state.seen if n not in present and re.match(r"memory/\d", n)]:
             state.forget(name)
 
 
