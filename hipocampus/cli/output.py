@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import click
@@ -70,7 +70,7 @@ def size(number: int) -> str:
 
 def _plain(value: object) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
-        return {key.rstrip("_"): _plain(item) for key, item in asdict(value).items()}
+        return {field.name.rstrip("_"): _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
