@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 
 import pytest
@@ -12,7 +13,7 @@ from hipocampus.errors import UsageError
 from hipocampus.governance import gate
 from hipocampus.governance.gate import Draft, WritePath
 from hipocampus.log import entry as grammar
-from hipocampus.log.entry import ENTRY_TYPES
+from hipocampus.log.entry import ENTRY_TYPES, fenced_lines
 
 DAY = date(2026, 3, 15)
 # Lines that mean something to the grammar, between any other text.
@@ -107,3 +108,10 @@ def test_a_typed_entry_about_a_session_is_no_transcript(title: str) -> None:
 def test_an_id_depends_on_what_is_said_and_not_on_blanks_at_line_ends() -> None:
     assert grammar.entry_id(DAY, "T", "user", "a  \nb\n\n") == grammar.entry_id(DAY, " T ", "user", "a\nb")
     assert grammar.entry_id(DAY, "T", "user", "a\nb") != grammar.entry_id(DAY, "T", "user", "a\n b")
+
+
+@pytest.mark.parametrize("lines", [["```", "~~~"], ["~~~ text", "```"], ["```py", "~~~"]])
+def test_a_log_of_nothing_but_fences_is_read_in_linear_time(lines: list[str]) -> None:
+    started = time.process_time()
+    fenced_lines(lines * 50_000)
+    assert time.process_time() - started < 5

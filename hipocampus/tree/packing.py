@@ -14,7 +14,6 @@ from hipocampus.tree.grouping import OTHER, Line, chronological, grouped
 from hipocampus.tree.lines import ARROW
 
 LONGEST_LINE = 400
-REFERENCE_DAYS = 30
 TOKENS_A_FACT = 14
 _PER_SOURCE = 0.5
 _TOO_FREQUENT = 60
@@ -33,12 +32,14 @@ class Style:
 
     `inline` puts pointers behind each fact and not once at the end, `ids` keeps the entry in a pointer and
     not only the day, `today` adds ages, `merge` brings facts of several sources together under one topic.
+    With `today`, references older than `reference_days` get a `?`.
     """
 
     inline: bool = True
     ids: bool = True
     today: datetime.date | None = None
     merge: bool = False
+    reference_days: int = 0
 
 
 def ranked(weights: Sequence[float], fact: Callable[[int], Fact], most: int) -> list[Fact]:
@@ -171,7 +172,7 @@ def _mark(facts: Sequence[Fact], style: Style) -> str:
     kind = facts[0].type if shown else ""
     days = [fact.day for fact in facts if fact.day]
     old = (style.today - max(days)).days if style.today and days else None
-    doubt = "?" if kind == "reference" and old is not None and old > REFERENCE_DAYS else ""
+    doubt = "?" if kind == "reference" and old is not None and old > style.reference_days else ""
     inside = ", ".join(part for part in (kind, "" if old is None else f"{old}d{doubt}") if part)
     return f" [{inside}]" if inside else ""
 

@@ -29,6 +29,7 @@ Parts = dict[Part, list[str]]
 
 ACTIVE_DAYS = 7
 HISTORICAL_DAYS = 90
+REFERENCE_DAYS = 30
 PATTERN_WEEKS = 3
 RULES_SHARE = 0.35
 CURATED_SHARE = 0.2
@@ -122,13 +123,18 @@ def _part(fact: Fact, last_seen: date | None, today: date) -> Part:
 
 def _part_lines(part: Part, facts: Sequence[Fact], today: date) -> Iterator[tuple[Part, str]]:
     """Titled entries by title, shared topics, then the rest by week."""
-    style = Style(inline=False, ids=False, today=today, merge=True)
+    style = _style(today)
     titled = _by_title([fact for fact in facts if fact.titled])
     topics, rest = grouped([fact for fact in facts if not fact.titled], _FEWEST_FOR_A_TOPIC)
     for line in (*titled, *sorted(topics, key=lambda line: line.topic.lower())):
         home: Part = "patterns" if part == "index" and _weeks(line) >= PATTERN_WEEKS else part
         yield from ((home, text) for text in render(line, style))
     yield from ((part, text) for text in _week_lines(rest))
+
+
+def _style(today: date) -> Style:
+    """How lines of ROOT.md are written: pointers at the end, by day, and ages."""
+    return Style(inline=False, ids=False, today=today, reference_days=REFERENCE_DAYS)
 
 
 def _by_title(facts: Sequence[Fact]) -> list[Line]:
@@ -213,7 +219,7 @@ def _file_line(topic: str, pointer: str, texts: Sequence[str]) -> str:
 
 def _lines(facts: Iterable[Fact], today: date) -> list[str]:
     """One line a topic and source, in the order the topics come."""
-    style = Style(inline=False, ids=False, today=today)
+    style = _style(today)
     lines = (Line(topic, tuple(found)) for (topic, _), found in _by_source(facts).items())
     return [text for line in lines for text in render(line, style)[:1]]
 

@@ -63,7 +63,7 @@ class Shelf:
 
     def summary(self, period: Period, key: str) -> str | None:
         """The body an agent wrote for a node whose sources have this key, or None."""
-        stat = self._summaries.get(period.path)
+        stat = self._summaries.get(period.path) if self._summaries else None
         if stat is None:
             return None
         name, path = f"memory/summaries/{period.path}", self.workspace.summaries / period.path

@@ -41,9 +41,14 @@ _MARK_TOKENS = 16
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A node as it will be, with those below it; `body` is None when it stays as it is on disk."""
+    """
+    A node as it will be, with those below it; `body` is None when it stays as it is on disk.
+
+    `name` is its path relative to the workspace.
+    """
 
     period: Period
+    name: str
     sha256: str
     made_by: str
     body: str | None = None
@@ -89,7 +94,7 @@ class TreeWalk:
                 weeks.append(self._parent(week, days))
                 planned += [*days, weeks[-1]]
             self.months.append(self._parent(month, weeks))
-        names = {child.period.path for child in (*planned, *self.months)}
+        names = {made.name.removeprefix("memory/") for made in (*planned, *self.months)}
         self._orphans(sorted(set(self.shelf.nodes) - names))
         self._forget_vanished({f"memory/{path.name}" for _, path in listing.days})
 
@@ -112,7 +117,7 @@ class TreeWalk:
         return self._node(day_of(day), {f"memory/{path.name}": sha256}, lambda: day_sections(path, day))
 
     def _parent(self, period: Period, children: Sequence[Planned]) -> Planned:
-        sources = {f"memory/{child.period.path}": child.sha256 for child in children}
+        sources = {child.name: child.sha256 for child in children}
         made = self._node(period, sources, lambda: bodies.sections_of(map(self.body, children)))
         return replace(made, children=tuple(children))
 
@@ -120,9 +125,10 @@ class TreeWalk:
         self.progress(period.name)
         key = node_key(self.config, period, sources)
         summary = self.shelf.summary(period, key)
-        old = self.shelf.existing(period.path)
+        path = period.path
+        old = self.shelf.existing(path)
         if old and old.key == key and not old.problem and not self.full and _says(old, summary):
-            return self._kept(period, old)
+            return self._kept(period, path, old)
         room = body_room(self.config, period, tuple(sources), self.count)
         body = self._built(period, sections(), room) if summary is None else self._written_by_agent(summary)
         return self._made(period, tuple(sources), key, body, old)
@@ -137,15 +143,15 @@ class TreeWalk:
 
         return Body(summary, "agent", builder.topics_of(bodies.parse(summary)))
 
-    def _kept(self, period: Period, old: Existing) -> Planned:
-        name, status = f"memory/{period.path}", period.status(self.today)
+    def _kept(self, period: Period, path: str, old: Existing) -> Planned:
+        name, status = f"memory/{path}", period.status(self.today)
         self._note_extract(name, old.made_by)
         if old.status == status:
             self.unchanged += 1
         else:
-            text = node.with_status(self.shelf.text(period.path), status)
+            text = node.with_status(self.shelf.text(path), status)
             self.emit(Operation("write", name, text, Seen(0, 0, old.sha256, old.key, status, old.made_by)))
-        return Planned(period, old.sha256, old.made_by)
+        return Planned(period, name, old.sha256, old.made_by)
 
     def _made(self, period: Period, sources: tuple[str, ...], key: str, body: Body, old: Existing | None) -> Planned:
         name = f"memory/{period.path}"
@@ -158,7 +164,7 @@ class TreeWalk:
         else:
             self._replace(name, old, key)
             self.emit(Operation("write", name, text, seen))
-        return Planned(period, seen.sha256, made.made_by, body.text)
+        return Planned(period, name, seen.sha256, made.made_by, body.text)
 
     def _replace(self, name: str, old: Existing | None, key: str) -> None:
         if old and old.problem:
