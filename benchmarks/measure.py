@@ -23,9 +23,10 @@ class Run:
 
 
 def run(arguments: Sequence[str], *, stdin: str = "") -> Run:
-    """Run a command to its end. Raises CalledProcessError when it fails."""
+    """Run a command to its end, with bytecode as pip leaves it. Raises CalledProcessError when it fails."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     started = time.perf_counter()
-    process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdin
     assert process.stdout
     process.stdin.write(stdin)
