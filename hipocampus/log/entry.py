@@ -101,20 +101,27 @@ def fenced_lines(lines: list[str]) -> set[int]:
     A fence that is not closed before the end of its entry fences nothing: a torn block must not
     swallow the entries behind it.
     """
-    closers = [i for i, line in enumerate(lines) if (m := _FENCE.match(line)) and not line.strip().strip(m[1][0])]
-    bounds = [i for i, line in enumerate(lines) if line.startswith("<!-- hipo ")]
+    fences = {
+        index: match[1]
+        for index, line in enumerate(lines)
+        if ("```" in line or "~~~" in line) and (match := _FENCE.match(line))
+    }
+    if not fences:
+        return set()
+    closers = [index for index, mark in fences.items() if not lines[index].strip().strip(mark[0])]
+    bounds = [index for index, line in enumerate(lines) if line.startswith("<!-- hipo ")]
     inside: set[int] = set()
     unclosed: set[tuple[int, str]] = set()
     end = -1
-    for index, line in enumerate(lines):
-        if index > end and (match := _FENCE.match(line)):
+    for index, mark in fences.items():
+        if index > end:
             bound = bounds[at] if (at := bisect_right(bounds, index)) < len(bounds) else len(lines)
-            if (bound, match[1]) in unclosed:  # or a long row of such lines would be searched to its end from each
+            if (bound, mark) in unclosed:  # or a long row of such lines would be searched to its end from each
                 continue
-            end = _closing_fence(lines, closers, bound, index, match[1])
+            end = _closing_fence(lines, closers, bound, index, mark)
             inside.update(range(index, end + 1))
             if end < 0:
-                unclosed.add((bound, match[1]))
+                unclosed.add((bound, mark))
     return inside
 
 
@@ -138,11 +145,12 @@ def _entries(lines: list[str], day: date) -> Iterator[Entry]:
     fenced = fenced_lines(lines)
     draft: _Draft | None = _Draft(0, "", "project", is_session=False)
     for index, line in enumerate(lines):
-        in_session = draft is not None and draft.is_session
+        if draft and not line.startswith(("## ", "<!-- hipo ")):
+            continue
         if line.startswith("<!-- hipo ") and (match := _COMMENT.match(line)) and draft:
             yield from _closed(draft, lines, index, day, _fields(match["fields"]))
             draft = None
-        elif line.startswith("## ") and (_SESSION.match(line) if in_session else index not in fenced):
+        elif line.startswith("## ") and (_SESSION.match(line) if draft and draft.is_session else index not in fenced):
             if draft:
                 yield from _closed(draft, lines, index - 1, day, {})
             draft = _opened(index, line)

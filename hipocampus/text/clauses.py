@@ -139,6 +139,14 @@ an their his her this it's i've i'm not more very some any
 """.split()
 )
 _SPACE = re.compile(r"\s+")
+_LATIN = re.compile(r"[A-Za-z]")
+_OWN_START = re.compile(r"(?:i|we|my|our)\b")
+_OWN = re.compile(r"\b(?:my|our|me|I)\b")
+_WAS = re.compile(r"(?:i|we)\ w", re.I)
+_BARE_SUBJECT = re.compile(
+    r"(?:i|we)(?:\ (?:also|really|just|actually|currently|still|usually|often|always|only))*\s+", re.I
+)
+_POSSESSION = re.compile(r"\b(?:my|our) (.{12,})")
 _HALF = re.compile(
     r"(?:to|of|for|than|as|too|or|from|about|been|being|at|that|with|say|which|where|who|because|not|by|on)\b", re.I
 )
@@ -147,7 +155,7 @@ _HALF = re.compile(
 def clauses(sentence: str) -> list[Clause]:
     """Condensed clauses of one sentence; what is only a question or courtesy comes back as `ask` or `reply`."""
     plain = _plain(sentence)
-    if is_cjk(plain) or not re.search(r"[A-Za-z]", plain):
+    if is_cjk(plain) or not _LATIN.search(plain):
         return [Clause(_clip(plain, 80), "fact", own=False)] if plain else []
     body = _LEAD.sub("", plain)
     if not body:
@@ -168,7 +176,7 @@ def _plain(sentence: str) -> str:
 def _clause(piece: str, *, aside: bool) -> Clause:
     piece = _LEAD.sub("", piece.strip(" ,.!?\t"))
     low = piece[:40].lower()
-    own = re.match(r"(?:i|we|my|our)\b|my\b", low) is not None or re.search(r"\b(?:my|our|me|I)\b", piece) is not None
+    own = _OWN_START.match(low) is not None or _OWN.search(piece) is not None
     kind = "fact"
     if _WISH.match(piece):
         kind = "wish"
@@ -195,11 +203,7 @@ def _without_subject(piece: str) -> str:
     if have := _HAVE.match(piece):
         return ("had " if " had " in have[0].lower() else "has ") + piece[have.end() :]
     if _BE.match(piece):
-        return (
-            _BE.sub("is ", piece, count=1)
-            if not re.match(r"(?:i|we)\ w", piece, re.I)
-            else _BE.sub("was ", piece, count=1)
-        )
+        return _BE.sub("is ", piece, count=1) if not _WAS.match(piece) else _BE.sub("was ", piece, count=1)
     if _WANT.match(piece):
         return _WANT.sub("wants to ", piece)
     found = _SUBJECT.match(piece)
@@ -207,9 +211,7 @@ def _without_subject(piece: str) -> str:
         return piece
     rest = piece[found.end() :]
     first, space, tail = rest.partition(" ")
-    bare = re.fullmatch(
-        r"(?:i|we)(?:\ (?:also|really|just|actually|currently|still|usually|often|always|only))*\s+", found[0], re.I
-    )
+    bare = _BARE_SUBJECT.fullmatch(found[0])
     return PRESENT.get(first.lower(), first) + space + tail if bare else rest
 
 
@@ -274,7 +276,7 @@ def _request(rest: str) -> list[Clause]:
 
 def _possessions(question: str) -> list[Clause]:
     """What a question gives away: "… wear to my sister's wedding in Hawaii" holds a fact."""
-    found = re.search(r"\b(?:my|our) (.{12,})", question)
+    found = _POSSESSION.search(question)
     told = []
     if found:
         text = shorten(_SPLIT.split(found[1].strip(" .!?"))[0])

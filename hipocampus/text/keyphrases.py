@@ -31,15 +31,17 @@ def phrases(text: str, longest: int = 3) -> list[tuple[str, ...]]:
 
 
 def _windows(run: list[str], longest: int) -> list[tuple[str, ...]]:
+    starts = [at for at, word in enumerate(run) if _may_begin(word)]
     return [
         tuple(run[at : at + size])
         for size in range(1, longest + 1)
-        for at in range(len(run) - size + 1)
-        if not is_common(run[at])
-        and (size == 1 or not run[at + size - 1].isdigit())
-        and not run[at].isdigit()
-        and (len(run[at]) > 2 or run[at].isupper())
+        for at in starts
+        if at + size <= len(run) and (size == 1 or not run[at + size - 1].isdigit())
     ]
+
+
+def _may_begin(word: str) -> bool:
+    return not is_common(word) and not word.isdigit() and (len(word) > 2 or word.isupper())
 
 
 def topic_label(lead: str, support: str = "", default: str = "notes") -> str:

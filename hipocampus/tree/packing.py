@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from hipocampus.text.words import content
 from hipocampus.tree.facts import Fact
@@ -81,11 +82,8 @@ class _Novelty:
         self._forms[form] += 1
         if self._forms[form] > _MOST_OF_A_FORM:
             return False
-        hits: defaultdict[int, int] = defaultdict(int)
-        for word in own:
-            if len(self._by_word[word]) <= _TOO_FREQUENT:
-                for at in self._by_word[word]:
-                    hits[at] += 1
+        holders = (self._by_word[word] for word in own)
+        hits = Counter(chain.from_iterable(held for held in holders if len(held) <= _TOO_FREQUENT))
         least = 0.5 * len(own)
         for at, shared in hits.items():
             if shared >= least and _repeats(own, title, *self._sets[at], shared):

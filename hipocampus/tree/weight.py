@@ -68,5 +68,5 @@ def _factor(text: str, *, own: bool) -> float:
 
 def _is_prose(text: str) -> bool:
     """Whether words make up the text, and not moves of a game, formulas, codes or rows of numbers."""
-    letters = sum(len(word) for word in _PROSE.findall(text))
+    letters = sum(map(len, _PROSE.findall(text)))
     return letters >= _FEWEST_PROSE * len(text)
