@@ -49,7 +49,7 @@ def _most(period: Period, today: date) -> int:
 
 def _lines(walk: TreeWalk, node: Planned) -> list[str]:
     path = walk.workspace.facts / f"{node.period.name}.jsonl"
-    head: dict[str, object] = {"version": DIGEST_VERSION, "format": _FORMAT, "sha256": node.sha256}
+    head: dict[str, object] = {"version": [DIGEST_VERSION, _FORMAT], "sha256": node.sha256}
     kept = _kept(path, head)
     if kept:
         walk.derived[path] = None
