@@ -18,8 +18,8 @@ from hipocampus.text.ranks import Ranks
 
 # tiktoken slows down on one huge piece without a space, so text is counted in pieces.
 _PIECE = 100_000
-# Characters after which it pays to build tiktoken: it takes as long to build as our own count takes for about these.
-_WORTH_TIKTOKEN = 500_000
+# Effort after which tiktoken is built: a change of one day takes less even after ten years, a build of the tree far more.
+_WORTH_TIKTOKEN = 300_000
 
 
 @dataclass(frozen=True, slots=True)
