@@ -12,7 +12,7 @@ from hipocampus import files
 from hipocampus.governance.gate import Draft
 from hipocampus.log import daylog
 from hipocampus.memory import Memory
-from hipocampus.tree import node
+from hipocampus.text import front_matter
 
 CASE = CASES / "88-crlf-bom"
 NAMES = ("lf", "crlf", "cr", "mixed", "bom-crlf", "utf16")
@@ -28,8 +28,8 @@ def _log(memory: Memory, name: str) -> Path:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_front_matter_is_read_alike_whatever_the_line_end(name: str) -> None:
-    front, body = node.split(files.read_text(CASE / f"{name}.md").text)
-    fields = node.fields_of(front)
+    front, body = front_matter.split(files.read_text(CASE / f"{name}.md").text)
+    fields = front_matter.fields_of(front)
     assert [fields["type"], fields["status"], str(fields["period"])] == ["daily", "tentative", "2026-03-02"]
     assert body.startswith("# 2026-03-02\n- CRLFTOK\n")
 

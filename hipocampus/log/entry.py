@@ -25,7 +25,7 @@ EntryType = Literal["project", "feedback", "user", "reference"]
 ENTRY_TYPES: tuple[EntryType, ...] = get_args(EntryType)
 SESSION_END = "<!-- hipo end -->"
 
-_HEADING = re.compile(r"## +(?P<title>.*?)(?: \[(?P<type>project|feedback|user|reference)\])?\s*$", re.DOTALL)
+_HEADING = re.compile(r"## +(?P<title>.*?)(?: \[(?P<type>project|feedback|user|reference)\])?$", re.DOTALL)
 _SESSION = re.compile(r"## Session\b(?!.* \[(?:project|feedback|user|reference)\]\s*$)")
 _COMMENT = re.compile(r"<!-- hipo (?P<fields>.*?) ?-->\s*$")
 # What a pointer can name; another id in a comment counts as none.
@@ -161,7 +161,7 @@ def _entries(lines: list[str], day: date) -> Iterator[Entry]:
 
 
 def _opened(index: int, line: str) -> _Draft:
-    match = _HEADING.match(line)
+    match = _HEADING.match(line.rstrip())
     title = match["title"].strip() if match else line[2:].strip()
     kind: EntryType = match["type"] if match and match["type"] else "project"  # type: ignore[assignment]
     return _Draft(index, title, kind, is_session=bool(_SESSION.match(line)))
@@ -192,5 +192,9 @@ def _fields(text: str) -> dict[str, str]:
 def _with_unique_ids(entries: Iterable[Entry]) -> Iterator[Entry]:
     seen: dict[str, int] = {}
     for entry in entries:
-        seen[entry.id] = seen.get(entry.id, 0) + 1
-        yield entry if seen[entry.id] == 1 else replace(entry, id=f"{entry.id}-{seen[entry.id]}")
+        ident = entry.id
+        while ident in seen:  # what a repeated id becomes may stand in a comment too
+            seen[entry.id] += 1
+            ident = f"{entry.id}-{seen[entry.id]}"
+        seen[ident] = 1
+        yield entry if ident == entry.id else replace(entry, id=ident)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 LONGEST = 600
 """A run without any sentence end is cut into pieces of at most so many characters."""
 
-_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+[」』”]*|\n+")
+# Nothing is given back, and no run is tried again from its middle: a run of stops costs its length, not its square.
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]+[」』”]*|\n+")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Za-z]|e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|approx|Inc|Ltd|U\.S)\.$"
 )

@@ -15,13 +15,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from hipocampus.log.entry import Entry, EntryType, fenced_lines, opens_fence
+from hipocampus.log.pointer import ARROW, split_pointers
 from hipocampus.tree import exclusion
 from hipocampus.tree.node import MadeBy
 
-ARROW = " → "
 KEPT_TYPES = ("user", "feedback")
-POINTER = r"(?:\d{4}-)?\d{2}-\d{2}(?:#[0-9A-Za-z-]+)?|\d{4}-W\d{2}|(?:knowledge|plans|memory)/[^,;→]+?"
-_POINTERS = re.compile(rf" → ((?:{POINTER})(?:, (?:{POINTER}))*)\s*$")
 _TYPE = re.compile(r" \[(project|feedback|user|reference)\]$")
 _OPENS_STRUCTURE = frozenset("#`~")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -90,14 +88,6 @@ def render(title: str, sections: Iterable[Section]) -> str:
 def parse(body: str) -> list[Section]:
     """The sections of a body. Lines before the first heading are a section without a title."""
     return list(_sections(body.split("\n")))
-
-
-def split_pointers(line: str) -> tuple[str, tuple[str, ...]]:
-    """A line without its pointers, and the pointers."""
-    match = _POINTERS.search(line)
-    if not match:
-        return line, ()
-    return line[: match.start()], tuple(match[1].split(", "))
 
 
 def _sections(lines: list[str]) -> Iterator[Section]:

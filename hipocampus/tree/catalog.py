@@ -11,7 +11,7 @@ from hipocampus import files
 from hipocampus.config import Config
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
-from hipocampus.tree import node
+from hipocampus.text import front_matter
 from hipocampus.tree.calendar import Period, month_of, week_of
 from hipocampus.tree.shelf import Shelf, period_at
 from hipocampus.tree.state import State
@@ -75,14 +75,14 @@ def _refinable(shelf: Shelf, periods: list[Period], config: Config, count: Calla
     for period in periods:
         found = shelf.existing(period.path)
         if found and found.made_by == "extract" and not found.problem:
-            fields = node.fields_of(node.split(shelf.text(period.path))[0])
+            fields = front_matter.fields_of(front_matter.split(shelf.text(period.path))[0])
             sources = tuple(fields["source-files"])
             room = body_room(config, period, sources, count)
             yield Refinable(f"memory/{period.path}", period.name, int(fields["tokens"]), room, sources, found.key)
 
 
 def _root(workspace: Workspace) -> NodeInfo:
-    fields = node.fields_of(node.split(files.read_text(workspace.root_node).text)[0])
+    fields = front_matter.fields_of(front_matter.split(files.read_text(workspace.root_node).text)[0])
     size = workspace.root_node.stat().st_size
     dates = str(fields.get("last-updated", ""))
     return NodeInfo("memory/ROOT.md", "root", 0, dates, size, _number(fields.get("tokens")), "tentative", "extract")
@@ -92,7 +92,7 @@ def _node(workspace: Workspace, period: Period, depth: int) -> list[NodeInfo]:
     path = workspace.memory / period.path
     if not path.is_file():
         return []
-    fields = node.fields_of(node.split(files.read_text(path).text)[0])
+    fields = front_matter.fields_of(front_matter.split(files.read_text(path).text)[0])
     return [
         NodeInfo(
             f"memory/{period.path}",

@@ -12,8 +12,9 @@ from hipocampus import files
 from hipocampus.config import Config
 from hipocampus.errors import CheckFailed, NotFound
 from hipocampus.layout import LEVELS, Workspace
+from hipocampus.text import front_matter
 from hipocampus.tree import body as bodies
-from hipocampus.tree import node, pointers, root_file, summaries
+from hipocampus.tree import pointers, root_file, summaries
 from hipocampus.tree import state as states
 from hipocampus.tree.operation import Applier, Operation
 from hipocampus.tree.shelf import Shelf
@@ -153,8 +154,8 @@ class Compaction:
         if old.key != summary.sources_sha256:
             message = f"the sources of {period.name} changed since the summary was begun"
             raise CheckFailed(message, hint=f"read memory/{period.path} again and keep its sources-sha256")
-        front, _ = node.split(shelf.text(period.path))
-        sources = tuple(node.fields_of(front)["source-files"])
+        front, _ = front_matter.split(shelf.text(period.path))
+        sources = tuple(front_matter.fields_of(front)["source-files"])
         sections = (
             day_sections(self.workspace.raw_log(period.name), period.first)
             if period.level == "daily"

@@ -13,7 +13,8 @@ from hipocampus import files
 from hipocampus.errors import NotFound
 from hipocampus.layout import CURATED_FOLDERS, Workspace
 from hipocampus.log.entry import fenced_lines
-from hipocampus.tree import exclusion, node
+from hipocampus.text import front_matter
+from hipocampus.tree import exclusion
 from hipocampus.tree import state as states
 from hipocampus.tree.state import State
 
@@ -57,7 +58,7 @@ def facts(file: CuratedFile) -> list[Fact]:
     from hipocampus.tree.facts import Fact
     from hipocampus.tree.statements import entry_facts, topic_of
 
-    front, body = node.split(files.read_text(file.path).text)
+    front, body = front_matter.split(files.read_text(file.path).text)
     lines = [line for line in body.split("\n") if not exclusion.is_temporary(line)]
     fenced = fenced_lines(lines)
     headings = [m for i, line in enumerate(lines) if i not in fenced and (m := _HEADING.match(line))]
@@ -70,7 +71,7 @@ def facts(file: CuratedFile) -> list[Fact]:
 
 
 def _title(front: str, headings: list[re.Match[str]], file: CuratedFile) -> str:
-    named = node.fields_of(front).get("title")
+    named = front_matter.fields_of(front).get("title")
     if isinstance(named, str) and named.strip():
         return named.strip()
     first = next((m[2] for m in headings if len(m[1]) == 1), "")

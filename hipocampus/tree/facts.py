@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hipocampus.log import turns
 from hipocampus.text.clauses import Clause, clauses, is_half, shorten
 from hipocampus.text.keyphrases import topic_label
 from hipocampus.text.sentences import sentences
@@ -30,7 +31,6 @@ class Fact:
 
 
 LONGEST_FACT = 300
-_TURN = re.compile(r"^(user|assistant|human|ai)\s*:[ \t]*", re.I | re.M)
 _DATE_LINE = re.compile(r"^Session Date: .*$", re.M)
 _FENCE = re.compile(r"^```.*?(?:^```|\Z)", re.S | re.M)
 _CODE_LINE = re.compile(
@@ -69,9 +69,9 @@ def session_facts(title: str, body: str, day: datetime.date | None, pointer: str
     Returns:
         Facts with the most telling first; empty only if the body is.
     """
-    turns = list(_turns(body))
-    said = [_own_words(text) for speaker, text in turns if speaker == "user"]
-    told = [text[:_READ_OF_ANSWER] for speaker, text in turns if speaker != "user"]
+    spoken = list(_turns(body))
+    said = [_own_words(text) for speaker, text in spoken if speaker == "user"]
+    told = [text[:_READ_OF_ANSWER] for speaker, text in spoken if speaker != "user"]
     topic = topic_label(
         "\n".join(text[:240] for text in said[:4]), "\n".join(text[:600] for text in told[:4]), default=title
     )
@@ -93,7 +93,7 @@ def _weighed(said: Iterable[str], told: Iterable[str]) -> dict[str, float]:
 
 def _last_resort(body: str) -> dict[str, float]:
     """The first words of a transcript in which nothing was found, so that it leaves a trace."""
-    said = _TURN.sub("", _DATE_LINE.sub("", body[:400]))
+    said = turns.MARK.sub("", _DATE_LINE.sub("", body[:400]))
     text = clean(shorten(said.replace("\n", " ")))[:120]
     return {MENTION + text: 0.1} if text else {}
 
@@ -104,12 +104,12 @@ def clean(text: str) -> str:
 
 
 def _turns(body: str) -> Iterator[tuple[str, str]]:
-    marks = list(_TURN.finditer(body))
+    marks = list(turns.MARK.finditer(body))
     if not marks:
         yield "user", body
     for at, mark in enumerate(marks):
         end = marks[at + 1].start() if at + 1 < len(marks) else len(body)
-        yield "user" if mark[1].lower() in ("user", "human") else "assistant", body[mark.end() : end]
+        yield turns.voice_of(mark), body[mark.end() : end]
 
 
 def _own_words(text: str) -> str:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from hipocampus.log.entry import EntryType
+from hipocampus.text import front_matter
 from hipocampus.tree import body as bodies
-from hipocampus.tree import node
 from hipocampus.tree.body import KEPT_TYPES, Section
 from hipocampus.tree.facts import Fact
 from hipocampus.tree.lines import line_facts
@@ -27,7 +27,7 @@ _OLDEST_AGE = 10_000
 
 def sources(text: str, today: date) -> RootSources:
     """Its rules, the lines of its Active Context (pinned while they are recent) and all its other lines as facts."""
-    front, body = node.split(text)
+    front, body = front_matter.split(text)
     day = _last_updated(front) or today
     rules: list[Section] = []
     facts: list[Fact] = []
@@ -47,7 +47,7 @@ def sources(text: str, today: date) -> RootSources:
 
 def _last_updated(front: str) -> date | None:
     try:
-        return date.fromisoformat(str(node.fields_of(front).get("last-updated")))
+        return date.fromisoformat(str(front_matter.fields_of(front).get("last-updated")))
     except ValueError:
         return None
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, NamedTuple
 
-from hipocampus.tree.body import ARROW, Section
+from hipocampus.log.pointer import ARROW
+from hipocampus.tree.body import Section
 from hipocampus.tree.builder import kept_sections
 from hipocampus.tree.calendar import week_of
 from hipocampus.tree.facts import Fact

@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from hipocampus import files
+from hipocampus.text import front_matter
 from hipocampus.tree import curated, node
 from hipocampus.tree.curated import CuratedFile
 from hipocampus.tree.operation import Operation
@@ -57,11 +58,11 @@ def _present(walk: TreeWalk) -> _Present:
     if not path.is_file():
         return _Present("", "")
     text = files.read_text(path).text
-    front, body = node.split(text)
+    front, body = front_matter.split(text)
     known = walk.shelf.state.seen.get(NAME)
     if known and known.sha256 == node.sha256(body):
         return _Present(text, known.key)
-    fields = node.fields_of(front)
+    fields = front_matter.fields_of(front)
     key = str(fields.get("sources-sha256", ""))
     edited = bool(key) and str(fields.get("body-sha256")) != node.body_mark(body)
     return _Present(text, key, is_foreign=not key and bool(body.strip()), is_edited=edited)
@@ -118,7 +119,7 @@ def _text(walk: TreeWalk, key: str, sources: RootSources) -> tuple[str, int, str
 
 def _file(body: str, today: date, key: str, tokens: int) -> str:
     return (
-        node.front_matter(
+        front_matter.render(
             {
                 "type": "root",
                 "status": "tentative",

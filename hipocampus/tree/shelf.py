@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hipocampus import files
 from hipocampus.layout import LEVELS, Workspace
+from hipocampus.text import front_matter
 from hipocampus.tree import node
 from hipocampus.tree.calendar import Period, period_named
 from hipocampus.tree.state import Seen, State
@@ -55,7 +56,7 @@ class Shelf:
 
     def body(self, path: str) -> str:
         """The body of a node file. Raises OSError."""
-        return node.split(self.text(path))[1]
+        return front_matter.split(self.text(path))[1]
 
     def text(self, path: str) -> str:
         """The whole of a node file. Raises OSError."""
@@ -70,14 +71,14 @@ class Shelf:
         known = self.state.unchanged(name, stat)
         if known and known.key != key:
             return None
-        front, body = node.split(files.read_text(path).text)
-        found = str(node.fields_of(front).get("sources-sha256", ""))
+        front, body = front_matter.split(files.read_text(path).text)
+        found = str(front_matter.fields_of(front).get("sources-sha256", ""))
         self.state.remember(name, Seen(stat.st_size, stat.st_mtime_ns, node.sha256(body), key=found))
         return body if found == key else None
 
     def _read(self, path: str, stat: os.stat_result) -> Existing:
-        front, body = node.split(self.text(path))
-        fields = node.fields_of(front)
+        front, body = front_matter.split(self.text(path))
+        fields = front_matter.fields_of(front)
         key, sha256 = str(fields.get("sources-sha256", "")), node.sha256(body)
         problem = _problem(path, fields, body)
         found = Existing(key, sha256, str(fields.get("status")), str(fields.get("made-by")), problem)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from hipocampus.errors import CheckFailed
 from hipocampus.governance import gate
 from hipocampus.governance.gate import WritePath
+from hipocampus.text import front_matter
 from hipocampus.tree import body as bodies
-from hipocampus.tree import node
 from hipocampus.tree.body import Section
 from hipocampus.tree.calendar import Period, period_named
 
@@ -31,7 +31,7 @@ class Summary:
     def text(self) -> str:
         """The file in `memory/summaries/`."""
         fields = {"type": self.period.level, "period": self.period.name, "sources-sha256": self.sources_sha256}
-        return node.front_matter(fields) + self.body
+        return front_matter.render(fields) + self.body
 
 
 def read(text: str) -> Summary:
@@ -43,8 +43,8 @@ def read(text: str) -> Summary:
     if len(text) > LARGEST_SUMMARY:
         message = f"the summary has {len(text):,} characters; no budget allows that"
         raise CheckFailed(message, hint="write a few hundred words")
-    front, body = node.split(text)
-    fields = node.fields_of(front)
+    front, body = front_matter.split(text)
+    fields = front_matter.fields_of(front)
     period = period_named(str(fields.get("type")), str(fields.get("period")))
     if period is None:
         message = "the summary does not say which node it is for"

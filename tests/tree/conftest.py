@@ -16,7 +16,7 @@ import pytest
 from hipocampus.clock import Clock
 from hipocampus.layout import Workspace
 from hipocampus.memory import Memory
-from hipocampus.tree import node
+from hipocampus.text import front_matter
 
 if TYPE_CHECKING:
     from hipocampus.tree.compaction import Compacted
@@ -94,10 +94,10 @@ class Store:
         return (self.memory / name).read_bytes().decode("utf-8", "surrogateescape")
 
     def fields(self, name: str) -> dict[str, Any]:
-        return node.fields_of(node.split(self.text(name))[0])
+        return front_matter.fields_of(front_matter.split(self.text(name))[0])
 
     def body(self, name: str) -> str:
-        return node.split(self.text(name))[1]
+        return front_matter.split(self.text(name))[1]
 
     def names(self, level: str) -> list[str]:
         """The nodes of a level, without suffix."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipocampus.tree import node
+from hipocampus.text import front_matter
 
 HEAD = """---
 type: root
@@ -71,8 +71,8 @@ def test_case_47_a_second_compaction_changes_nothing(cut):
 
 def test_root_of_an_empty_store_has_its_front_matter_and_four_sections(store):
     store.compact("2026-03-03")
-    front, body = node.split(store.text("ROOT.md"))
-    assert node.fields_of(front)["type"] == "root"
+    front, body = front_matter.split(store.text("ROOT.md"))
+    assert front_matter.fields_of(front)["type"] == "root"
     assert body.count("\n## ") + body.startswith("## ") == 4
 
 
