@@ -66,6 +66,11 @@ class Workspace:
         return self.state / "facts"
 
     @property
+    def index(self) -> Path:
+        """The search index."""
+        return self.state / "index"
+
+    @property
     def set_aside(self) -> Path:
         """Where a node goes that can't stay in the tree and whose text may be wanted."""
         return self.state / "set-aside"

@@ -1,0 +1,188 @@
+"""Which files of a workspace are searched, and what each of them holds."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple
+
+from hipocampus import files
+from hipocampus.errors import NotFound
+from hipocampus.index.chunk import Chunk, Layer
+from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
+from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
+
+LARGEST = 200_000_000
+"""Bytes of a file above which it is left out."""
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LOOKS_LIKE_A_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
+_NODE_NAMES = {"daily": _DAY, "weekly": re.compile(r"\d{4}-W\d{2}"), "monthly": re.compile(r"\d{4}-\d{2}")}
+
+
+class Source(NamedTuple):
+    """
+    A file that is searched: `name` is relative to the workspace, with slashes; `day` is that of a raw log.
+
+    A source is taken as unchanged while its `size` (bytes) and `mtime_ns` are. A tuple, since a search makes one for
+    each file of the workspace.
+    """
+
+    name: str
+    path: str
+    layer: Layer
+    size: int
+    mtime_ns: int
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files that are searched, by name, and what was left out and why."""
+
+    found: tuple[Source, ...]
+    warnings: tuple[str, ...]
+
+
+def list_sources(workspace: Workspace, today: date) -> Sources:
+    """
+    Raw logs up to tomorrow, nodes, `knowledge/`, `plans/` and hot files; ROOT.md is in every session anyway.
+
+    Never leaves the workspace and never fails: what can't be used is left out with a warning.
+    """
+    scan = _Scan(workspace, today, [], [])
+    scan.raw_logs()
+    for level in LEVELS:
+        scan.nodes(level)
+    for folder in CURATED_FOLDERS:
+        scan.curated(folder)
+    scan.hot_files()
+    scan.found.sort(key=attrgetter("name"))
+    return Sources(tuple(scan.found), tuple(scan.warnings))
+
+
+def read_source(source: Source) -> list[Chunk]:
+    """The chunks of a source. Raises OSError, FileNotFoundError when it is gone meanwhile."""
+    text = files.read_text(Path(source.path)).text
+    if source.layer == "raw" and source.day:
+        return chunks_of_day(text, source.day, source.name)
+    if source.layer == "node":
+        return chunks_of_node(text, source.name)
+    return chunks_of_markdown(text, source.name, "hot" if source.layer == "hot" else "curated")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """One pass over the folders of a workspace. No Path is made for a file that is no link: a search waits for it."""
+
+    workspace: Workspace
+    today: date
+    found: list[Source]
+    warnings: list[str]
+
+    def raw_logs(self) -> None:
+        horizon = (self.today + timedelta(days=1)).isoformat() if self.today < date.max else "9999-12-31"
+        for entry in self._markdown("memory"):
+            stem = entry.name[:-3]
+            day = _day_of(stem)
+            if day is None:
+                if _LOOKS_LIKE_A_DAY.match(stem):
+                    self._leave_out(f"memory/{entry.name}", "its name is not a date")
+            elif stem > horizon:
+                self._leave_out(f"memory/{entry.name}", "its day has not come yet")
+            else:
+                self._add(entry, f"memory/{entry.name}", "raw", self._is_foreign_log, day)
+
+    def nodes(self, level: str) -> None:
+        shape = _NODE_NAMES[level]
+        for entry in self._markdown(f"memory/{level}"):
+            if shape.fullmatch(entry.name[:-3]):
+                self._add(entry, f"memory/{level}/{entry.name}", "node", self._is_foreign_log)
+
+    def curated(self, folder: str) -> None:
+        """Markdown files of a folder and those below it; linked folders and hidden ones below it are not entered."""
+        if self._is_foreign(folder):
+            self._leave_out(folder, "it is a link that leads out of the workspace")
+            return
+        for entry in self._entries(folder):
+            name = f"{folder}/{entry.name}"
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                self.curated(name)
+            elif entry.name.endswith(".md"):
+                self._add(entry, name, "curated", self._is_foreign)
+
+    def hot_files(self) -> None:
+        for entry in self._entries(""):
+            if entry.name in HOT_FILES:
+                self._add(entry, entry.name, "hot", self._is_foreign)
+
+    def _markdown(self, folder: str) -> list[os.DirEntry[str]]:
+        """The files of a folder whose name begins with a digit; of a linked folder only inside `memory/`."""
+        path = self.workspace.root / folder
+        if folder != "memory" and self.workspace.is_foreign(path):
+            self._leave_out(folder, "it is a link that leads out of memory/")
+            return []
+        return [entry for entry in self._entries(folder) if entry.name.endswith(".md") and entry.name[0].isdigit()]
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(self.workspace.root / folder) as entries:
+                return list(entries)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            self._leave_out(folder, f"it can't be read: {error.strerror}")
+            return []
+
+    def _add(
+        self,
+        entry: os.DirEntry[str],
+        name: str,
+        layer: Layer,
+        is_foreign: Callable[[str], bool],
+        day: date | None = None,
+    ) -> None:
+        try:
+            if entry.is_symlink() and is_foreign(name):
+                self._leave_out(name, "it is a link that leads out of the workspace")
+                return
+            status = entry.stat()
+        except OSError as error:
+            self._leave_out(name, f"it can't be read: {error.strerror}")
+            return
+        if not stat.S_ISREG(status.st_mode):
+            self._leave_out(name, "it is not a file")
+        elif status.st_size > LARGEST:
+            self._leave_out(name, f"it has more than {LARGEST:,} bytes")
+        else:
+            self.found.append(Source(name, entry.path, layer, status.st_size, status.st_mtime_ns, day))
+
+    def _is_foreign_log(self, name: str) -> bool:
+        return self.workspace.is_foreign(self.workspace.root / name)
+
+    def _is_foreign(self, name: str) -> bool:
+        try:
+            self.workspace.inside(name)
+        except NotFound:
+            return True
+        return False
+
+    def _leave_out(self, name: str, problem: str) -> None:
+        self.warnings.append(f"{name} was left out: {problem}")
+
+
+def _day_of(stem: str) -> date | None:
+    if len(stem) != 10 or not _DAY.fullmatch(stem):
+        return None
+    try:
+        return date.fromisoformat(stem)
+    except ValueError:
+        return None
