@@ -8,6 +8,8 @@ Every error a user can meet, with what to do about it and the exit code it ends 
   - StoreNotWritable (1)
   - StoreBusy (1)
   - NotFound (1)
+  - DamagedIndex (1)
+  - EncoderUnavailable (1)
   - CheckFailed (4)
 """
 
@@ -76,6 +78,14 @@ class StoreBusy(HipocampusError):  # noqa: N818
 
 class NotFound(HipocampusError):  # noqa: N818
     """The entry, file or node that was asked for does not exist in this workspace."""
+
+
+class DamagedIndex(HipocampusError):  # noqa: N818
+    """The search index can't be read; it holds nothing of its own and is made anew."""
+
+
+class EncoderUnavailable(HipocampusError):  # noqa: N818
+    """The model that turns text into vectors can't be had here; search goes on with words alone."""
 
 
 class CheckFailed(HipocampusError):  # noqa: N818
