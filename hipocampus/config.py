@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,9 +24,15 @@ DEFAULTS: Mapping[str, Any] = {
     "compaction.cooldownHours": 3,
     "compaction.maxRawLines": 300,
     "compaction.maxCheckpoints": 5,
+    "search.enabled": True,
+    "search.vector": True,
+    "search.embedModel": "auto",
+    "search.lexicalWeight": 1.0,
+    "search.vectorWeight": 1.0,
 }
 LEAST_TOKENS = 400
 MOST = 1_000_000_000
+_BOOLEANS = {"true": True, "false": False}
 _CHOICES = {"worktree": ("shared", "separate")}
 
 
@@ -68,6 +73,8 @@ def known_key(key: str) -> str:
     """The key itself. Raises UsageError with the nearest one for a key that nothing reads."""
     if key in DEFAULTS:
         return key
+    import difflib
+
     near = difflib.get_close_matches(key, DEFAULTS, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else "`hipocampus config list` shows the keys"
     message = f"unknown setting {key!r}"
@@ -89,17 +96,16 @@ def other_settings(raw: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 def set_value(path: Path, key: str, text: str) -> Any:
     """Change one setting in the file, keep all others; returns the new value. Raises UsageError, InvalidConfig."""
     known_key(key)
-    raw = dict(load(path).raw)
     value = _checked(key, _parse(key, text), UsageError)
-    *parents, leaf = key.split(".")
-    place = raw
-    for parent in parents:
-        child = place.get(parent)
-        place[parent] = dict(child) if isinstance(child, dict) else {}
-        place = place[parent]
-    place[leaf] = value
-    files.write_atomic(path, render(raw))
+    files.write_atomic(path, render(with_value(load(path).raw, key, value)))
     return value
+
+
+def with_value(raw: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """The file's content with one setting changed."""
+    first, _, rest = key.partition(".")
+    below = raw.get(first)
+    return {**raw, first: with_value(below if isinstance(below, dict) else {}, rest, value) if rest else value}
 
 
 def render(raw: Mapping[str, Any]) -> str:
@@ -127,9 +133,11 @@ def _parse(key: str, text: str) -> Any:
     default = DEFAULTS[key]
     if isinstance(default, list):
         return _list(text)
-    if isinstance(default, int):
+    if isinstance(default, bool):
+        return _BOOLEANS.get(text.lower(), text)
+    if isinstance(default, (int, float)):
         try:
-            return int(text)
+            return type(default)(text)
         except ValueError:
             return text
     return None if text in ("", "null") and default is None else text
@@ -151,6 +159,10 @@ def _checked(key: str, value: Any, error: type[UsageError] | type[InvalidConfig]
     if isinstance(default, list):
         value = [value] if isinstance(value, str) else value
         ok, wish = isinstance(value, list) and all(isinstance(v, str) for v in value), "a name or a list of names"
+    elif isinstance(default, bool):
+        ok, wish = isinstance(value, bool), "true or false"
+    elif isinstance(default, float):
+        ok, wish = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= MOST, "a number"
     elif isinstance(default, int):
         least = LEAST_TOKENS if key.endswith("MaxTokens") else 0
         ok = isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST
@@ -158,7 +170,7 @@ def _checked(key: str, value: Any, error: type[UsageError] | type[InvalidConfig]
     elif key in _CHOICES:
         ok, wish = value in _CHOICES[key], " or ".join(_CHOICES[key])
     else:
-        ok, wish = value is None or isinstance(value, str), "a name"
+        ok, wish = isinstance(value, str) or (value is None and default is None), "a name"
     if not ok:
         message = f"{key} must be {wish}, not {value!r}"
         raise error(message, hint=f"the default is {json.dumps(default)}")

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from support import Ran, command
+from support import Ran, WordEncoder, command
 
 from hipocampus.cli import main
 from hipocampus.clock import Clock
+from hipocampus.index import search
 from hipocampus.layout import find_workspace
 from hipocampus.memory import Memory
 from hipocampus.setup import init
@@ -99,6 +100,14 @@ def counter() -> tokens.TokenCounter:
 def shared_counter(counter: tokens.TokenCounter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every memory in this process counts with it."""
     monkeypatch.setattr(tokens, "load_counter", lambda _cache=None: counter)
+
+
+@pytest.fixture(autouse=True)
+def word_encoder(monkeypatch: pytest.MonkeyPatch) -> WordEncoder:
+    """What every search in this process embeds with: the real one takes a second and 80 MB for each home."""
+    encoder = WordEncoder()
+    monkeypatch.setattr(search, "load_encoder", lambda _name, **_: encoder)
+    return encoder
 
 
 @pytest.fixture

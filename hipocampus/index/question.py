@@ -1,0 +1,67 @@
+"""A question to the index and its answer: what is asked, in which mode, and what was found, one fact once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+from hipocampus.index import duplicates
+from hipocampus.index.engine import Filter, Query
+from hipocampus.index.ranking import Ranked, Weights, ranked
+from hipocampus.index.search_index import SearchIndex
+from hipocampus.text import terms
+
+Mode = Literal["hybrid", "bm25", "vector"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+# Documents that each side of the search ranks at least; more where more answers are wanted.
+_DOCUMENTS = 50
+# How much further a search looks when too many hits say the same, and up to where.
+_FURTHER = 8
+_MOST_DOCUMENTS = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What to look for: any text, how many answers, by words, by meaning or both, and among which chunks."""
+
+    text: str
+    limit: int = 10
+    mode: Mode = "hybrid"
+    where: Filter = field(default_factory=Filter)
+
+
+def answers(index: SearchIndex, question: Question, weights: Weights) -> list[Ranked]:
+    """The best chunks, at most `question.limit`, each fact once."""
+    query = _query(index, question)
+    if not query.terms and query.vector is None:
+        return []
+    while True:
+        hits = index.search(query)
+        found = duplicates.distinct(ranked(hits, weights), question.limit, lambda hit: _source_of(index, hit))
+        if len(found) == question.limit or len(hits) < query.limit or query.limit >= _MOST_DOCUMENTS:
+            return found
+        query = replace(query, limit=query.limit * _FURTHER)  # copies of one fact took the places of others
+
+
+def _query(index: SearchIndex, question: Question) -> Query:
+    by_words = question.mode != "vector"
+    by_meaning = question.mode != "bm25" and index.encoder is not None and question.text.strip()
+    return Query(
+        tuple(terms.query_terms(question.text, index.languages)) if by_words else (),
+        index.encoder.encode([question.text])[0] if by_meaning and index.encoder else None,
+        question.where,
+        max(_DOCUMENTS, 2 * question.limit),
+    )
+
+
+def _source_of(index: SearchIndex, found: Ranked) -> Ranked | None:
+    """The raw chunk that a hit in a node was made from; None where its day holds it no more."""
+    chunk = found.hit.chunk
+    if chunk.day is None:
+        return None
+    its_day = Filter(since=chunk.day, until=chunk.day, areas=frozenset({"raw"}))
+    query = Query(tuple(terms.query_terms(chunk.text, index.languages)), where=its_day, limit=2)
+    for hit in index.search(query):
+        if duplicates.covers(hit.chunk, chunk):
+            return replace(found, hit=replace(hit, lexical=found.hit.lexical, context=found.hit.context))
+    return None
