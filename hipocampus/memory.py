@@ -6,25 +6,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipocampus import config, layout
 from hipocampus.clock import Clock, zone_named
 from hipocampus.config import Config
 from hipocampus.errors import StoreBusy, StoreNotWritable
-from hipocampus.governance import gate
-from hipocampus.governance.gate import Draft, WritePath
 from hipocampus.layout import Workspace
-from hipocampus.log import daylog
-from hipocampus.log import entry as grammar
-from hipocampus.log.daylog import NewEntry
-from hipocampus.strength.importance import importance
-from hipocampus.text import tokens
-from hipocampus.text.tokens import TokenCounter
-from hipocampus.tree import catalog, pointers, triggers
-from hipocampus.tree import state as states
-from hipocampus.tree.catalog import NodeInfo, Refinable
-from hipocampus.tree.compaction import Compacted, Compaction
-from hipocampus.tree.pointers import Passage
+
+# The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
+if TYPE_CHECKING:
+    from hipocampus.governance.gate import Draft
+    from hipocampus.index.engine import Filter
+    from hipocampus.index.question import Mode
+    from hipocampus.index.search import Found, Search, Updated
+    from hipocampus.index.updater import Progress
+    from hipocampus.log.daylog import NewEntry
+    from hipocampus.text.tokens import TokenCounter
+    from hipocampus.tree.catalog import NodeInfo, Refinable
+    from hipocampus.tree.compaction import Compacted, Compaction
+    from hipocampus.tree.pointers import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,12 @@ class Memory:
         self, drafts: Sequence[Draft], *, actor: str = "agent", dry_run: bool = False
     ) -> list[Checkpointed]:
         """Append several entries, all or none of them; otherwise as `checkpoint`."""
+        from hipocampus.governance.gate import WritePath, admit
+        from hipocampus.log import daylog
+
         now = self.clock.now()
         day = now.date()
-        entries = [_rendered(gate.admit(draft, WritePath.CHECKPOINT), now, actor) for draft in drafts]
+        entries = [_rendered(admit(draft, WritePath.CHECKPOINT), now, actor) for draft in drafts]
         try:
             stored = [False] * len(entries) if dry_run else daylog.append_entries(self.workspace, day, entries)
         except (StoreBusy, StoreNotWritable) as error:
@@ -106,23 +110,54 @@ class Memory:
 
     def due(self) -> str:
         """Why a compaction is due, or ""."""
-        state = states.load(self.workspace.compact_state)
-        return triggers.due(self.workspace, self.config, state, self.clock.now())
+        from hipocampus.tree import state, triggers
+
+        seen = state.load(self.workspace.compact_state)
+        return triggers.due(self.workspace, self.config, seen, self.clock.now())
 
     def refinable(self) -> list[Refinable]:
         """Nodes that a digest had to shorten: an agent may write a better body for them."""
+        from hipocampus.tree import catalog
+
         return catalog.refinable(self.workspace, self.config, self.count)
 
     def write_node(self, text: str) -> Compacted:
         """Take a node body that an agent wrote. Raises CheckFailed when it may not stand for its sources."""
         return self._compaction(_no_progress).write_node(text)
 
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int = 10,
+        mode: Mode = "hybrid",
+        where: Filter | None = None,
+        progress: Progress | None = None,
+    ) -> Found:
+        """The chunks that answer a text best, at most `limit`. Raises UsageError where the settings forbid it."""
+        from hipocampus.index.engine import Filter
+        from hipocampus.index.question import Question
+
+        return self._search(progress).find(Question(text, limit, mode, where or Filter()))
+
+    def update_index(self, *, rebuild: bool = False, progress: Progress | None = None) -> Updated:
+        """Index and embed what changed, or all of it. Raises StoreBusy, and UsageError where search is off."""
+        return self._search(progress).update(rebuild=rebuild)
+
+    def index_state(self) -> Updated:
+        """What the index holds and what waits. Raises UsageError where search is off."""
+        return self._search(None).state()
+
     def read(self, pointer: str) -> Passage:
         """What a pointer, day, period or file name shows. Raises NotFound."""
+        from hipocampus.tree import pointers
+
         return pointers.resolve(self.workspace, pointer)
 
     def tree(self) -> list[NodeInfo]:
         """The nodes from ROOT.md down to the raw logs, with sizes and dates."""
+        from hipocampus.tree import catalog
+
         return catalog.nodes(self.workspace, self.clock.today())
 
     @property
@@ -137,15 +172,30 @@ class Memory:
     @property
     def _counter(self) -> TokenCounter:
         """Its table is kept where a compaction made a place for it: asking must not write."""
+        from hipocampus.text import tokens
+
         cache = self.workspace.cache
         return tokens.load_counter(cache if cache.is_dir() else None)
 
+    def _search(self, progress: Progress | None) -> Search:
+        from hipocampus.index.search import Search
+        from hipocampus.index.updater import no_progress
+
+        return Search(self.workspace, self.config, self.clock.today(), self.count, progress or no_progress)
+
     def _compaction(self, progress: Callable[[str], None]) -> Compaction:
+        from hipocampus.tree.compaction import Compaction
+
         return Compaction(self.workspace, self.config, self.clock.now(), self.count, progress)
 
 
 def _rendered(draft: Draft, now: datetime, actor: str) -> NewEntry:
     """An admitted draft as it will stand in the log."""
+    from hipocampus.governance.gate import WritePath
+    from hipocampus.log import entry as grammar
+    from hipocampus.log.daylog import NewEntry
+    from hipocampus.strength.importance import importance
+
     ident = grammar.entry_id(now.date(), draft.title, draft.type, draft.body)
     weight = importance(f"{draft.title}\n{draft.body}", draft.type)
     meta = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -57,7 +58,7 @@ def test_every_global_option_is_documented():
 
 def test_every_setting_is_documented_with_its_default():
     assert missing(config.DEFAULTS) == []
-    numbers = {key: str(value) for key, value in config.DEFAULTS.items() if isinstance(value, int)}
+    numbers = {key: json.dumps(value) for key, value in config.DEFAULTS.items() if isinstance(value, (int, float))}
     rows = {key: [line for line in TEXT.split("\n") if key in line] for key in numbers}
     wrong = [key for key, value in numbers.items() if not any(value in row.replace(",", "") for row in rows[key])]
     assert wrong == []

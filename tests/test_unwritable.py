@@ -35,8 +35,8 @@ from hipocampus.cli import main
 from hipocampus.text import tokens
 silence = io.StringIO()
 with tempfile.TemporaryDirectory() as scratch, contextlib.redirect_stdout(silence), contextlib.redirect_stderr(silence):
-    for arguments in (["init"], ["checkpoint", "x", "--note", "y"], ["compact"], ["status"]):
-        main.run(["-C", scratch, *arguments])
+    for line in ("init", "checkpoint x --note y", "compact", "status", "search y --mode bm25"):
+        main.run(["-C", scratch, *line.split()])
 tokens.load_counter(Path(sys.argv[1]) / "memory" / ".hipocampus" / "cache")
 os.setgroups([]), os.setgid(65534), os.setuid(65534)
 if sys.argv[2] == "hook":
@@ -106,6 +106,39 @@ def test_a_store_without_write_access_is_not_healthy(as_nobody: Callable[..., Ra
     assert found.json["healthy"] is False
     assert any("can't be written" in problem for problem in found.json["problems"])
     assert "NOT healthy" in as_nobody("status", *TODAY).out
+
+
+def test_a_search_in_a_store_without_write_access_answers_from_memory(
+    as_nobody: Callable[..., Ran], shared_folder: Path
+) -> None:
+    done = as_nobody("search", "old", "--mode", "bm25", "--json", *TODAY)
+    assert (done.code, [item["source"] for item in done.json["items"]]) == (0, ["memory/2026-03-15.md"]), done.err
+    assert not (shared_folder / "memory" / ".hipocampus" / "index").exists()
+
+
+def test_a_search_in_a_store_without_write_access_keeps_its_index_in_the_cache_folder(
+    as_nobody: Callable[..., Ran], shared_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = shared_folder / "cache"
+    cache.mkdir()
+    cache.chmod(0o777)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    for _ in range(2):
+        assert [item["source"] for item in as_nobody("search", "old", "--json", "--mode", "bm25", *TODAY).json["items"]]
+    (manifest,) = cache.glob("hipocampus/hipocampus-test-*/index/manifest.json")
+    assert "memory/2026-03-15.md" in manifest.read_text()
+    assert not (shared_folder / "memory" / ".hipocampus" / "index").exists()
+
+
+def test_search_and_vectors_work_without_a_home_nor_a_cache(workspace: Memory, run: Callable[..., Ran]) -> None:
+    no_home: dict[str, str | None] = {
+        name: value.replace("/nonexistent", "/dev/null") for name, value in NOWHERE.items() if value
+    }
+    assert run("checkpoint", "Limits", "--note", "old", *TODAY).code == 0
+    done = run("search", "limits of what is old", "--json", *TODAY, env=no_home)
+    assert (done.code, done.err, done.json["mode"]) == (0, "", "hybrid")
+    assert done.json["items"][0]["source"] == "memory/2026-03-15.md"
+    assert run("index", "status", "--json", *TODAY, env=no_home).json["engine"]["vectors"] > 0
 
 
 def test_a_hook_in_a_store_without_write_access_says_so_and_exits_0(as_nobody: Callable[..., Ran]) -> None:

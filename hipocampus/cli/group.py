@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -21,6 +22,8 @@ COMMANDS = {
     "demo": ("setup", "Run everything once on sample logs; ends with ROOT.md."),
     "checkpoint": ("write", "Append an entry to today's raw log."),
     "compact": ("tree", "Roll up what changed: raw logs, daily, weekly, monthly, ROOT.md."),
+    "search": ("search", "Find what was said, in any words and any script."),
+    "index": ("search", "Update, rebuild or look at the search index."),
     "tree": ("tree", "List the nodes from ROOT.md down, with sizes and dates."),
     "read": ("tree", "Print what a pointer, a day, a period or a file shows."),
 }
@@ -130,6 +133,7 @@ class LazyGroup(click.Group):
         "  hipocampus init                     set up a memory here\n"
         '  hipocampus checkpoint "Rate limits" --decision "token bucket"\n'
         "  hipocampus compact                  roll up what changed\n"
+        '  hipocampus search "token bucket"    find what was said\n'
         "  hipocampus read 2026-03-15#3f9ac2   print what a pointer shows"
     ),
     epilog=f"\b\nExit codes:\n{_EXIT_CODES}",
@@ -137,7 +141,9 @@ class LazyGroup(click.Group):
 )
 @click.version_option(package_name="hipocampus", message="hipocampus %(version)s")
 def hipocampus() -> None:
-    """Everything is in the commands."""
+    """Everything is in the commands; here colours are put off where nobody wants them (no-color.org)."""
+    if os.environ.get("NO_COLOR"):
+        click.get_current_context().color = False
 
 
 def options() -> Options:

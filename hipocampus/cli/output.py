@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 import click
+
+BAR_WIDTH = 30
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def print_json(document: object) -> None:
@@ -53,9 +57,25 @@ def progress() -> Callable[[str], None]:
     return show
 
 
+def progress_bar() -> Callable[[str, int, int], None]:
+    """A function that shows how far something is; it does nothing where nobody watches."""
+    show = progress()
+
+    def advance(what: str, done: int, total: int) -> None:
+        filled = BAR_WIDTH * done // max(total, 1)
+        show(f"{what} [{'#' * filled}{' ' * (BAR_WIDTH - filled)}] {done:,} of {total:,}")
+
+    return advance
+
+
 def as_utf8(argument: str) -> str:
     """The text of an argument, whatever the locale made of its bytes; names of files stay as they came."""
     return os.fsencode(argument).decode("utf-8", "replace")
+
+
+def printable(text: str) -> str:
+    """A text in one line that steers no terminal, whatever was stored."""
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def size(number: int) -> str:

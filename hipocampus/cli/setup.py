@@ -16,6 +16,7 @@ from hipocampus.layout import find_workspace
 from hipocampus.memory import Memory
 from hipocampus.setup import demo as sample
 from hipocampus.setup import init as setting_up
+from hipocampus.setup.status import Status
 from hipocampus.setup.status import status as look
 
 
@@ -23,14 +24,18 @@ from hipocampus.setup.status import status as look
 @click.option(
     "--commit-memory/--ignore-memory", default=None, help="Keep the memory in git, or out of it (the default)."
 )
+@click.option("--no-vector", is_flag=True, help="Search by words alone, now and from now on.")
+@click.option("--no-search", is_flag=True, help="Keep no search index, now and from now on.")
 @click.option("--dry-run", is_flag=True, help="Say what would be made and make nothing.")
-def init(commit_memory: bool | None, dry_run: bool) -> None:
+def init(commit_memory: bool | None, no_vector: bool, no_search: bool, dry_run: bool) -> None:
     """
     Set up a memory in this folder: hot files, memory/, knowledge/, plans/, settings, .gitignore.
 
     What exists already stays as it is; running it again changes nothing.
     """
-    planned = setting_up.plan(options().directory, commit_memory=commit_memory)
+    switched_off = {"search.vector": no_vector, "search.enabled": no_search}
+    settings = {key: False for key, given in switched_off.items() if given}
+    planned = setting_up.plan(options().directory, commit_memory=commit_memory, settings=settings)
     compacted = None
     if not dry_run:
         setting_up.apply(planned)
@@ -79,6 +84,7 @@ def status() -> None:
         ("ROOT.md", root),
         ("budgets", f"{budgets} tokens"),
         ("compacted", found.last_compact or "never"),
+        ("index", _index_line(found)),
         ("due", found.due or "no"),
     ]
     for name, text in lines:
@@ -86,6 +92,20 @@ def status() -> None:
     warn(found.warnings)
     for problem in found.problems:
         talk(f"problem: {problem}")
+
+
+def _index_line(found: Status) -> str:
+    if found.index is None:
+        return "none"
+    waiting = [
+        f"{number:,} {what}"
+        for number, what in (
+            (found.index.stale_sources, "files changed"),
+            (found.index.chunks_without_vector, "chunks without a vector"),
+        )
+        if number
+    ]
+    return ", ".join([f"{found.index.engine.chunks:,} chunks of {found.index.sources:,} files", *waiting])
 
 
 @click.group(cls=SubGroup, invoke_without_command=True)

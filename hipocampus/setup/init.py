@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from hipocampus import config, files
 from hipocampus.data import data_folder
@@ -29,9 +32,13 @@ class InitPlan:
         return [f"{name}/" for name in self.folders] + list(self.texts)
 
 
-def plan(folder: Path, *, commit_memory: bool | None = None) -> InitPlan:
+def plan(
+    folder: Path, *, commit_memory: bool | None = None, settings: Mapping[str, Any] = MappingProxyType({})
+) -> InitPlan:
     """
     What `init` has to do in a folder; inside a workspace, what that workspace still lacks.
+
+    `settings` are values by dotted key that the settings file is to hold from then on.
 
     Raises InvalidConfig for settings that can't be read, CheckFailed for a torn block in .gitignore.
     """
@@ -39,18 +46,23 @@ def plan(folder: Path, *, commit_memory: bool | None = None) -> InitPlan:
         workspace = find_workspace(folder)
     except NoWorkspace:
         workspace = Workspace(folder.resolve())
-    return plan_for(workspace, commit_memory=commit_memory)
+    return plan_for(workspace, commit_memory=commit_memory, settings=settings)
 
 
-def plan_for(workspace: Workspace, *, commit_memory: bool | None = None) -> InitPlan:
+def plan_for(
+    workspace: Workspace, *, commit_memory: bool | None = None, settings: Mapping[str, Any] = MappingProxyType({})
+) -> InitPlan:
     """As `plan`, for this very folder, whatever workspace it lies in."""
     root = workspace.root
-    config.load(workspace.config)
     texts = {
         name: files.read_text(data_folder("templates") / name).text for name in HOT_FILES if not (root / name).exists()
     }
-    if not workspace.config.exists():
-        texts[workspace.config.name] = config.render({"platform": []})
+    present = config.load(workspace.config).raw
+    wished: Mapping[str, Any] = present if workspace.config.exists() else {"platform": []}
+    for key, value in settings.items():
+        wished = config.with_value(wished, key, value)
+    if wished != present:
+        texts[workspace.config.name] = config.render(wished)
     ignored = gitignore.read(root)
     wanted = gitignore.with_block(ignored, commit_memory=commit_memory)
     if wanted != ignored:

@@ -9,6 +9,8 @@ from datetime import date
 from pathlib import Path
 
 from hipocampus import __version__
+from hipocampus.errors import HipocampusError
+from hipocampus.index.search_index import IndexState, SearchIndex
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log import daylog
 from hipocampus.memory import Memory
@@ -34,6 +36,7 @@ class Status:
     root_tokens: int | None
     last_compact: str | None
     due: str
+    index: IndexState | None
 
 
 def status(memory: Memory) -> Status:
@@ -44,7 +47,8 @@ def status(memory: Memory) -> Status:
     counts = {"raw": len(listing.days), **{level: sum(n.level == level for n in nodes) for level in LEVELS}}
     for folder in CURATED_FOLDERS:
         counts[folder] = sum(1 for _ in (workspace.root / folder).rglob("*.md"))
-    problems = tuple(_problems(workspace, today))
+    index, damage = _index(memory)
+    problems = (*_problems(workspace, today), *damage)
     return Status(
         version=__version__,
         workspace=str(workspace.root),
@@ -61,7 +65,18 @@ def status(memory: Memory) -> Status:
         root_tokens=next((n.tokens for n in nodes if n.level == "root"), None),
         last_compact=states.load(workspace.compact_state).finished or None,
         due=memory.due(),
+        index=index,
     )
+
+
+def _index(memory: Memory) -> tuple[IndexState | None, tuple[str, ...]]:
+    """The state of the search index, None where it is switched off or damaged, and what is wrong with it."""
+    if not memory.config["search.enabled"]:
+        return None, ()
+    try:
+        return SearchIndex(memory.workspace, memory.clock.today(), memory.count).state(), ()
+    except HipocampusError as error:
+        return None, (f"{error}; {error.hint}",)
 
 
 def _problems(workspace: Workspace, today: date) -> list[str]:
