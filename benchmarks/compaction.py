@@ -10,22 +10,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
 from benchmarks import longlogs, measure
+from benchmarks.report import Report
 from hipocampus import config
 from hipocampus.memory import Memory
 
 TODAY = date(2023, 7, 10)
-RESULTS = Path(__file__).parent / "results"
 Rows = list[tuple[str, str, str, str]]
 
 
@@ -203,6 +201,7 @@ BENCHMARKS: dict[str, Callable[[Bench], Rows]] = {
     "identical": identical,
     "entry": one_entry,
 }
+REPORT = Report("compaction", "Compaction", ("what", "at least", "measured", "remarks"), list(BENCHMARKS))
 
 
 def main() -> None:
@@ -221,28 +220,7 @@ def main() -> None:
             rows[name] = BENCHMARKS[name](bench)
             for row in rows[name]:
                 print(" | ".join(row), file=sys.stderr)
-    _keep(rows)
-
-
-def _keep(rows: dict[str, Rows]) -> None:
-    """Merge into the results of earlier runs, and print the whole table."""
-    RESULTS.mkdir(exist_ok=True)
-    kept = RESULTS / "compaction.json"
-    results = json.loads(kept.read_text()) if kept.exists() else {}
-    results |= {
-        name: {"rows": found, "date": datetime.now(UTC).date().isoformat(), "machine": _machine()}
-        for name, found in rows.items()
-    }
-    kept.write_text(json.dumps(results, indent=1) + "\n")
-    lines = ["| what | at least | measured | remarks |", "|---|---|---|---|"]
-    lines += [f"| {' | '.join(row)} |" for name in BENCHMARKS if name in results for row in results[name]["rows"]]
-    table = "\n".join(lines) + "\n"
-    (RESULTS / "compaction.md").write_text(f"# Compaction\n\n{table}\nMeasured on {_machine()}.\n")
-    print(table)
-
-
-def _machine() -> str:
-    return f"{os.cpu_count()} shared cores, Python {platform.python_version()}, {platform.system()}"
+    print(REPORT.keep(rows))
 
 
 def _stamps(store: Path) -> dict[str, int]:
