@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hipocampus import files
+from hipocampus.data import data_folder
 from hipocampus.errors import NotFound
 from hipocampus.index.chunk import Chunk, Layer
 from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
@@ -74,7 +75,10 @@ def read_source(source: Source) -> list[Chunk]:
         return chunks_of_day(text, source.day, source.name)
     if source.layer == "node":
         return chunks_of_node(text, source.name)
-    return chunks_of_markdown(text, source.name, "hot" if source.layer == "hot" else "curated")
+    if source.layer == "hot":
+        untouched = text == files.read_text(data_folder("templates") / source.name).text
+        return [] if untouched else chunks_of_markdown(text, source.name, "hot")
+    return chunks_of_markdown(text, source.name, "curated")
 
 
 @dataclass(frozen=True, slots=True)

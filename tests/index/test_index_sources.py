@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from support import CASES
 
+from hipocampus import files
+from hipocampus.data import data_folder
 from hipocampus.index.sources import Source, list_sources, read_source
 from hipocampus.layout import Workspace
 
@@ -176,3 +178,12 @@ def test_case_65_every_copy_of_a_fact_is_listed_with_its_layer(tmp_path: Path):
     shutil.copytree(CASES / "65-duplicate-hits" / "repo", root)
     layers = {found.name: found.layer for found in list_sources(Workspace(root), TODAY).found}
     assert layers == {"knowledge/limits.md": "curated", "memory/2026-03-02.md": "raw", "plans/q2.md": "curated"}
+
+
+def test_a_hot_file_says_nothing_until_somebody_writes_into_it(root: Path):
+    template = files.read_text(data_folder("templates") / "WORKING.md").text
+    path = write(root, "WORKING.md", template)
+    listed = list_sources(Workspace(root), TODAY).found
+    assert [read_source(source) for source in listed] == [[]]
+    path.write_text(f"{template}\n## Deposits\n- the counter screen\n", "utf-8")
+    assert "the counter screen" in "".join(chunk.text for source in listed for chunk in read_source(source))
