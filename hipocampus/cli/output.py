@@ -58,10 +58,13 @@ def progress() -> Callable[[str], None]:
 
 
 def progress_bar() -> Callable[[str, int, int], None]:
-    """A function that shows how far something is; it does nothing where nobody watches."""
+    """A function that shows how far something is, until all is done; it does nothing where nobody watches."""
     show = progress()
 
     def advance(what: str, done: int, total: int) -> None:
+        if done >= total:
+            show("")
+            return
         filled = BAR_WIDTH * done // max(total, 1)
         show(f"{what} [{'#' * filled}{' ' * (BAR_WIDTH - filled)}] {done:,} of {total:,}")
 

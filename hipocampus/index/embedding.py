@@ -45,6 +45,7 @@ class Embedder:
             if time.monotonic() - kept > _KEEP_SECONDS:
                 yield finished
                 finished, kept = {}, time.monotonic()
+        self.progress("embedding", total, total)
         yield finished
 
     def _embed(self, texts: Mapping[str, str]) -> None:

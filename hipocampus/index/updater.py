@@ -46,6 +46,7 @@ class Updater:
             self.manifest.record(seen, gone)
             done, gone = done + len(batch), ()
             self.keep()
+        self.progress("indexing", total, total)
         self.manifest.looked = looked
         self.keep()
 
