@@ -15,7 +15,7 @@ from hipocampus.cli import main
 process, root = sys.argv[1], Path(sys.argv[2])
 for number in range(1, 26):
     (root / "knowledge" / f"n-{process}-{number}.md").write_text(f"# n\\nLOCKTOK-{process}-{number}-END\\n")
-    if number % 5 == 0 and (code := main.run(["-C", str(root), "index", "update"])):
+    if number % 8 == 1 and (code := main.run(["-C", str(root), "index", "update"])):
         sys.exit(code)
 """
 

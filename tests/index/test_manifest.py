@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -31,8 +31,8 @@ def source(tmp_path: Path) -> Source:
     return Source("a.md", str(path), "curated", 9, LONG_AGO)
 
 
-def seen(source: Source, **fields: object) -> Seen:
-    return replace(Seen(source.size, source.mtime_ns, sha256_of(source), 1, 1, {"en": 1}), **fields)
+def seen(source: Source, **fields: Any) -> Seen:
+    return Seen(source.size, source.mtime_ns, sha256_of(source), 1, 1, {"en": 1})._replace(**fields)
 
 
 @given(sources=st.dictionaries(NAMES, SEEN, max_size=5), looked=st.integers(0, 2**63), analysis=NAMES)
