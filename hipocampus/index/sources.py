@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from operator import attrgetter
@@ -128,23 +128,25 @@ class _Scan:
             if entry.name in HOT_FILES:
                 self._add(entry, entry.name, "hot", self._is_foreign)
 
-    def _markdown(self, folder: str) -> list[os.DirEntry[str]]:
+    def _markdown(self, folder: str) -> Iterator[os.DirEntry[str]]:
         """The files of a folder whose name begins with a digit; of a linked folder only inside `memory/`."""
         path = self.workspace.root / folder
         if folder != "memory" and self.workspace.is_foreign(path):
             self._leave_out(folder, "it is a link that leads out of memory/")
-            return []
-        return [entry for entry in self._entries(folder) if entry.name.endswith(".md") and entry.name[0].isdigit()]
+            return
+        for entry in self._entries(folder):
+            if entry.name.endswith(".md") and entry.name[0].isdigit():
+                yield entry
 
-    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+    def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
+        """One at a time: what an entry keeps of its file is much to hold for thousands of them."""
         try:
             with os.scandir(self.workspace.root / folder) as entries:
-                return list(entries)
+                yield from entries
         except (FileNotFoundError, NotADirectoryError):
-            return []
+            return
         except OSError as error:
             self._leave_out(folder, f"it can't be read: {error.strerror}")
-            return []
 
     def _add(
         self,
