@@ -72,3 +72,10 @@ def hit(source: str, text: str = "some text", **fields: Any) -> Hit:
     scores = {name: fields.pop(name, 0.0) for name in ("lexical", "context", "similarity")}
     item = indexed(source, text, **fields)
     return Hit(item.chunk, document_of(item.chunk), item.tokens, **scores)
+
+
+def assert_right(project: Project) -> None:
+    """Every note is found, and by its own words only."""
+    for day, number in ((1, 0), (5, 2), (10, 3)):
+        assert project.found(f"TOKEN{day}x{number}") == [f"memory/2026-03-{day:02}.md"]
+    assert project.found("gateway limits requests")[0] == "knowledge/limits.md"

@@ -7,56 +7,20 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from project import TODAY, Project
+from project import TODAY, Project, assert_right
 from support import Ran, WordEncoder
 
-from hipocampus import files
-from hipocampus.errors import DamagedIndex, StoreBusy, StoreNotWritable
 from hipocampus.index import search_index, updater
 from hipocampus.index.engine import Query
 from hipocampus.index.search_index import SearchIndex
 from hipocampus.memory import Memory
-
-WORDS = "gateway invoice parser migration dashboard queue sensor contract cache bucket token limit".split()
-
-
-def _days(project: Project) -> None:
-    dice = random.Random(1)
-    for day in range(1, 11):
-        entries = "".join(
-            f"## Entry {n} of day {day}\n- {' '.join(dice.choices(WORDS, k=20))} TOKEN{day}x{n}\n\n" for n in range(4)
-        )
-        project.write(f"memory/2026-03-{day:02}.md", f"# 2026-03-{day:02}\n\n{entries}")
-    project.write("knowledge/limits.md", "# Limits\nThe gateway limits requests: token bucket.\n")
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    project = Project(tmp_path_factory.mktemp("made"))
-    project.write("hipocampus.config.json", "{}")
-    _days(project)
-    project.index().update()
-    return project.root
-
-
-@pytest.fixture
-def project(made: Path, tmp_path: Path) -> Project:
-    """Ten days of notes, indexed."""
-    return Project(Path(shutil.copytree(made, tmp_path / "project")))
-
-
-def assert_right(project: Project) -> None:
-    """Every note is found, and by its own words only."""
-    for day, number in ((1, 0), (5, 2), (10, 3)):
-        assert project.found(f"TOKEN{day}x{number}") == [f"memory/2026-03-{day:02}.md"]
-    assert project.found("gateway limits requests")[0] == "knowledge/limits.md"
 
 
 def test_an_index_that_is_up_to_date_is_not_written(project: Project):
@@ -292,147 +256,6 @@ def test_a_search_leaves_the_vectors_of_many_new_texts_to_an_update(project: Pro
     assert "`hipocampus index update` computes them" in found.notes[0]
     project.memory().update_index()
     assert project.search("text number 7", mode="hybrid").mode == "hybrid"
-
-
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits for a lock, waits a moment only."""
-    monkeypatch.setattr(search_index, "SEARCH_WAITS", 0.05)
-    monkeypatch.setattr("hipocampus.index.search.SEARCH_WAITS", 0.05)
-
-
-@pytest.fixture
-def locked(project: Project) -> Iterator[Project]:
-    """The project while another process indexes it."""
-    holder = subprocess.Popen(
-        [
-            sys.executable, "-c",
-            "import sys; from pathlib import Path; from hipocampus import files\n"
-            "with files.lock(Path(sys.argv[1]), timeout=5): print('held', flush=True); sys.stdin.read()",
-            str(project.home / "index.lock"),
-        ],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
-    assert holder.stdout
-    assert holder.stdout.readline() == b"held\n"
-    yield project
-    holder.communicate()
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_search_beside_a_long_indexing_run_answers_from_what_there_is(locked: Project):
-    locked.write("knowledge/new.md", "NEWTOKEN\n")
-    found = locked.search("gateway limits requests")
-    assert found.items[0].source == "knowledge/limits.md"
-    assert found.notes == ("another process is indexing: what changed last may be missing",)
-
-
-@pytest.mark.usefixtures("impatient")
-def test_an_update_beside_a_long_indexing_run_gives_up_and_says_so(locked: Project):
-    locked.write("knowledge/new.md", "NEWTOKEN\n")
-    with pytest.raises(StoreBusy, match=r"another process holds index\.lock"):
-        locked.index().update(wait=0.1)
-
-
-@pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("mode", ["bm25", "hybrid"])
-@pytest.mark.parametrize("damage", ["removed", "torn", "not there yet"])
-def test_beside_another_process_that_makes_the_index_nothing_is_found_yet(locked: Project, damage: str, mode: str):
-    for name in ("chunks", "documents"):
-        if damage == "torn":
-            (locked.home / name / "meta.json").write_text("torn")
-        else:
-            shutil.rmtree(locked.home / name)
-    if damage == "not there yet":
-        (locked.home / "manifest.json").unlink()
-    found = locked.search("gateway limits requests", mode=mode)
-    assert found.items == ()
-    assert found.notes[0] == "another process is indexing: what changed last may be missing"
-
-
-def test_a_lock_that_a_dead_process_left_is_no_obstacle(project: Project):
-    (project.home / "index.lock").write_text("4194304")
-    (project.home / "chunks" / ".tantivy-writer.lock").write_text("")
-    project.write("knowledge/new.md", "NEWTOKEN\n")
-    assert project.search("NEWTOKEN").notes == ()
-    assert project.found("NEWTOKEN") == ["knowledge/new.md"]
-
-
-LIMITED = """
-import resource, sys
-from pathlib import Path
-sys.path[:0] = sys.argv[2:]
-from project import Project
-project = Project(Path(sys.argv[1]))
-project.memory().count("warm")
-resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
-found = project.search("gateway limits requests")
-print([item.source for item in found.items][0])
-print(*found.notes, sep="\\n")
-"""
-
-
-def _search_on_a_full_disk(project: Project) -> list[str]:
-    here = Path(__file__).parent
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(project.root), str(here), str(here.parent)],
-        capture_output=True, check=False, text=True, timeout=60,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
-
-
-def test_a_first_search_on_a_full_disk_answers_from_memory(project: Project):
-    shutil.rmtree(project.home)
-    first, note, *_ = _search_on_a_full_disk(project)
-    assert first == "knowledge/limits.md"
-    assert note.startswith("the index was not brought up to date: can't write")
-    assert_right(project)
-
-
-def test_a_search_on_a_disk_that_has_become_full_answers_and_leaves_the_index_as_it_was(project: Project):
-    project.write("memory/2026-03-11.md", "# 2026-03-11\n\n## Late\n- " + "LATETOKEN words " * 200 + "\n")
-    first, note, *_ = _search_on_a_full_disk(project)
-    assert first == "knowledge/limits.md"
-    assert note.startswith("the index was not brought up to date: can't write")
-    assert_right(project)
-    assert {*project.found("LATETOKEN")} == {"memory/2026-03-11.md"}
-
-
-def test_an_update_on_a_full_disk_fails_and_says_why(project: Project, monkeypatch: pytest.MonkeyPatch):
-    def full(*_: Any, **__: Any) -> None:
-        message = "can't write manifest.json: No space left on device"
-        raise StoreNotWritable(message, hint="free some space")
-
-    project.write("knowledge/new.md", "NEWTOKEN\n")
-    monkeypatch.setattr(files, "write_atomic", full)
-    with pytest.raises(StoreNotWritable, match="No space left"):
-        project.memory().update_index()
-
-
-def test_an_index_that_is_damaged_again_and_again_is_answered_from_memory(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-):
-    real = search_index.EmbeddedEngine
-
-    def opened(folder: Path | None, encoder: Any = None) -> Any:
-        if folder:
-            message = f"the search index {folder} can't be read"
-            raise DamagedIndex(message, hint="rebuild it")
-        return real(None, encoder)
-
-    monkeypatch.setattr(search_index, "EmbeddedEngine", opened)
-    found = project.search("gateway limits requests")
-    assert found.items[0].source == "knowledge/limits.md"
-    assert any("can't be read" in note for note in found.notes)
-
-
-@pytest.mark.parametrize("mode", ["bm25", "hybrid", "vector"])
-def test_without_a_disk_that_takes_an_index_words_answer(project: Project, monkeypatch: pytest.MonkeyPatch, mode: str):
-    monkeypatch.setattr(search_index, "index_home", lambda _: None)
-    found = project.search("gateway limits requests", mode=mode)
-    assert (found.mode, found.items[0].source) == ("bm25", "knowledge/limits.md")
-    assert (mode == "bm25") == (found.notes == ())
 
 
 def test_what_was_indexed_before_a_stop_is_not_read_again(project: Project, monkeypatch: pytest.MonkeyPatch):
