@@ -30,6 +30,7 @@ TODAY = ("--today", "2026-03-15")
 AS_NOBODY = """
 import contextlib, io, os, sys, tempfile
 from pathlib import Path
+from platformdirs import user_cache_path
 from hipocampus import hooks
 from hipocampus.cli import main
 from hipocampus.text import tokens
@@ -37,6 +38,7 @@ silence = io.StringIO()
 with tempfile.TemporaryDirectory() as scratch, contextlib.redirect_stdout(silence), contextlib.redirect_stderr(silence):
     for line in ("init", "checkpoint x --note y", "compact", "status", "search y --mode bm25"):
         main.run(["-C", scratch, *line.split()])
+user_cache_path("hipocampus")
 tokens.load_counter(Path(sys.argv[1]) / "memory" / ".hipocampus" / "cache")
 os.setgroups([]), os.setgid(65534), os.setuid(65534)
 if sys.argv[2] == "hook":
