@@ -46,6 +46,10 @@ class EmbeddedEngine:
         """As `Engine.delete`."""
         self._lexical.replace((name, ()) for name in sources)
 
+    def counted(self, source: str) -> dict[str, int]:
+        """As `Engine.counted`."""
+        return self._lexical.counted(source)
+
     def search(self, query: Query) -> list[Hit]:
         """As `Engine.search`."""
         hits = {hit.chunk.id: hit for hit in self._lexical.find(query.terms, query.where, query.limit)}

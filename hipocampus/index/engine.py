@@ -92,6 +92,9 @@ class Engine(Protocol):
     def delete(self, sources: Iterable[str]) -> None:
         """Forget sources; unknown ones don't matter."""
 
+    def counted(self, source: str) -> dict[str, int]:
+        """The tokens of each text that a source holds, so that what stayed as it was is not counted again."""
+
     def search(self, query: Query) -> list[Hit]:
         """Chunks of the best documents, in no particular order; see `ranking.ranked`."""
 

@@ -62,6 +62,17 @@ class LexicalIndex:
                 writer.wait_merging_threads()
                 index.reload()
 
+    def counted(self, source: str) -> dict[str, int]:
+        """The tokens of each text that is held of a source."""
+        import tantivy
+
+        with translated(self._folder):
+            searcher = self._chunks.searcher()
+            query = tantivy.Query.term_query(self._chunks.schema, "source", rows.exact(source), index_option="basic")
+            number: int = searcher.search(query, 1).count  # type: ignore[attr-defined]  # its stubs lack it
+            held = searcher.search(query, number, count=False).hits if number else []
+            return {chunk.text: tokens for chunk, tokens in (rows.restored(searcher.doc(at)) for _, at in held)}
+
     def find(self, terms: Sequence[str], where: Filter, limit: int) -> list[Hit]:
         """The `limit` best chunks, each with its own score and that of its document; a document's best come first."""
         if not terms:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,7 +45,8 @@ class Updater:
             self.engine.upsert(self._read(batch, gone, seen, done, total))
             self.manifest.record(seen, gone)
             done, gone = done + len(batch), ()
-            self.keep()
+            if done < total:
+                self.keep()
         self.progress("indexing", total, total)
         self.manifest.looked = looked
         self.keep()
@@ -65,20 +66,23 @@ class Updater:
                 seen[source.name] = Seen(source.size, source.mtime_ns, UNREADABLE)
                 yield source.name, ()
                 continue
-            spoken = [languages.detect(chunk.text) for chunk in chunks]
+            detected = [languages.detect(chunk.text) for chunk in chunks]
             seen[source.name] = Seen(
                 source.size,
                 source.mtime_ns,
                 digest,
                 len(chunks),
                 sum(chunk.is_embedded for chunk in chunks),
-                Counter(spoken),
+                Counter(detected),
             )
-            yield source.name, [self._indexed(chunk, language) for chunk, language in zip(chunks, spoken, strict=True)]
+            counted = self.engine.counted(source.name) if source.name in self.manifest.sources else {}
+            spoken = zip(chunks, detected, strict=True)
+            yield source.name, [self._indexed(chunk, language, counted) for chunk, language in spoken]
 
-    def _indexed(self, chunk: Chunk, language: str) -> Indexed:
+    def _indexed(self, chunk: Chunk, language: str, counted: Mapping[str, int]) -> Indexed:
         heading = [term for text in chunk.headings for term in terms.index_terms(text, language)]
-        return Indexed(chunk, self.count(chunk.text), tuple(terms.index_terms(chunk.text, language)), tuple(heading))
+        tokens = counted.get(chunk.text) or self.count(chunk.text)
+        return Indexed(chunk, tokens, tuple(terms.index_terms(chunk.text, language)), tuple(heading))
 
     def keep(self) -> None:
         """Write the manifest. Raises StoreNotWritable."""

@@ -191,6 +191,11 @@ class EngineConformance:
         assert (engine.stats().chunks, engine.stats().documents) == (len(VARIED), len(VARIED) - nodes)
         assert len(engine.search(by_words("token"))) == len(VARIED)
 
+    def test_the_tokens_of_what_a_source_holds_are_known(self, engine: Engine):
+        engine.upsert([("a.md", [indexed("a.md", "alpha beta"), indexed("a.md", "gamma", line=9)])])
+        assert engine.counted("a.md") == {"alpha beta": 2, "gamma": 1}
+        assert engine.counted("b.md") == {}
+
     def test_a_source_may_become_empty(self, engine: Engine):
         put(engine, indexed("a.md", "token"))
         engine.upsert([("a.md", ())])
