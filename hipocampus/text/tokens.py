@@ -19,7 +19,7 @@ from hipocampus.text.ranks import Ranks
 # tiktoken slows down on one huge piece without a space, so text is counted in pieces.
 _PIECE = 100_000
 # Effort after which tiktoken is built: one new entry takes less even after ten years, a build of the tree far more.
-_WORTH_TIKTOKEN = 300_000
+_WORTH_TIKTOKEN = 1_200_000
 
 
 @dataclass(frozen=True, slots=True)
