@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal, get_args
 
 from hipocampus.index import duplicates
@@ -37,7 +38,8 @@ def answers(index: SearchIndex, question: Question, weights: Weights) -> list[Ra
         return []
     while True:
         hits = index.search(query)
-        found = duplicates.distinct(ranked(hits, weights), question.limit, lambda hit: _source_of(index, hit))
+        source_of = partial(_source_of, index, question.where)
+        found = duplicates.distinct(ranked(hits, weights), question.limit, source_of)
         if len(found) == question.limit or len(hits) < query.limit or query.limit >= _MOST_DOCUMENTS:
             return found
         query = replace(query, limit=query.limit * _FURTHER)  # copies of one fact took the places of others
@@ -54,12 +56,12 @@ def _query(index: SearchIndex, question: Question) -> Query:
     )
 
 
-def _source_of(index: SearchIndex, found: Ranked) -> Ranked | None:
-    """The raw chunk that a hit in a node was made from; None where its day holds it no more."""
+def _source_of(index: SearchIndex, where: Filter, found: Ranked) -> Ranked | None:
+    """The raw chunk that a hit in a node was made from; None where its day holds it no more, or the filter forbids."""
     chunk = found.hit.chunk
-    if chunk.day is None:
+    if chunk.day is None or (where.areas and "raw" not in where.areas):
         return None
-    its_day = Filter(since=chunk.day, until=chunk.day, areas=frozenset({"raw"}))
+    its_day = replace(where, since=chunk.day, until=chunk.day, areas=frozenset({"raw"}))
     query = Query(tuple(terms.query_terms(chunk.text, index.languages)), where=its_day, limit=2)
     for hit in index.search(query):
         if duplicates.covers(hit.chunk, chunk):

@@ -259,3 +259,11 @@ def test_search_and_index_write_below_their_folder_only(notes: Path, invoke: Cal
     for arguments in (("search", "bucket"), ("index", "update"), ("index", "rebuild"), ("index", "status")):
         assert invoke(*arguments, *TODAY).code == 0
     assert files() == before
+
+
+def test_a_search_in_nodes_shows_nodes_and_not_what_they_were_made_from(
+    workspace: Memory, sources: Callable[..., list[str]]
+) -> None:
+    workspace.compact()
+    assert "memory/daily/2026-03-08.md" in sources("--in", "nodes")
+    assert all(source.count("/") == 2 for source in sources("--in", "nodes"))
