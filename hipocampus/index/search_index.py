@@ -191,6 +191,8 @@ class SearchIndex:
         """Under the lock: bring manifest and engine up to date with the files, anew where they don't agree."""
         if self._home:  # another process may have been at it
             self._engine, self._manifest = None, self._read_manifest()
+        if self._home == self.workspace.index:
+            files.make_folder(self.workspace.cache)  # for the table that tokens are counted with
         looked = time.time_ns()
         sources = self._list()
         try:
