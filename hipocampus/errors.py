@@ -42,7 +42,7 @@ class HipocampusError(Exception):
         try:
             memory.checkpoint(draft)
         except HipocampusError as error:
-            print(error, error.hint)
+            raise SystemExit(f"{error}; {error.hint}") from error
     """
 
     exit_code = ExitCode.FAILED

@@ -7,7 +7,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -18,12 +18,12 @@ from hipocampus.errors import NotFound
 from hipocampus.index.chunk import Chunk, Layer
 from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
+from hipocampus.log.daylog import day_named, problem_of_name
 
 LARGEST = 200_000_000
 """Bytes of a file above which it is left out."""
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LOOKS_LIKE_A_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 _NODE_NAMES = {"daily": _DAY, "weekly": re.compile(r"\d{4}-W\d{2}"), "monthly": re.compile(r"\d{4}-\d{2}")}
 
 
@@ -91,16 +91,12 @@ class _Scan:
     warnings: list[str]
 
     def raw_logs(self) -> None:
-        horizon = (self.today + timedelta(days=1)).isoformat() if self.today < date.max else "9999-12-31"
         for entry in self._markdown("memory"):
-            stem = entry.name[:-3]
-            day = _day_of(stem)
-            if day is None:
-                if _LOOKS_LIKE_A_DAY.match(stem):
-                    self._leave_out(f"memory/{entry.name}", "its name is not a date")
-            elif stem > horizon:
-                self._leave_out(f"memory/{entry.name}", "its day has not come yet")
-            else:
+            name = entry.name[:-3]
+            day = day_named(name)
+            if problem := problem_of_name(name, day, self.today):
+                self._leave_out(f"memory/{entry.name}", problem)
+            elif day:
                 self._add(entry, f"memory/{entry.name}", "raw", self._is_foreign_log, day)
 
     def nodes(self, level: str) -> None:
@@ -183,12 +179,3 @@ class _Scan:
 
     def _leave_out(self, name: str, problem: str) -> None:
         self.warnings.append(f"{name} was left out: {problem}")
-
-
-def _day_of(stem: str) -> date | None:
-    if len(stem) != 10 or not _DAY.fullmatch(stem):
-        return None
-    try:
-        return date.fromisoformat(stem)
-    except ValueError:
-        return None

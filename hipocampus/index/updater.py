@@ -40,7 +40,7 @@ class Updater:
         """Make the index what the files are; a kill costs one batch at most. Raises StoreNotWritable."""
         total, done = len(changes.changed), 0
         gone: tuple[str, ...] = changes.gone
-        for batch in _batches(changes.changed):
+        for batch in list(_batches(changes.changed)) or ([[]] if changes.gone else []):
             seen: dict[str, Seen] = {}
             self.engine.upsert(self._read(batch, gone, seen, done, total))
             self.manifest.record(seen, gone)
@@ -91,7 +91,7 @@ class Updater:
 
 
 def _batches(sources: Sequence[Source]) -> Iterator[list[Source]]:
-    """The sources in batches of a bounded size; one empty batch where there are none, for what is gone."""
+    """The sources in batches of a bounded size."""
     batch: list[Source] = []
     size = 0
     for source in sources:
@@ -100,5 +100,5 @@ def _batches(sources: Sequence[Source]) -> Iterator[list[Source]]:
         if size >= _BATCH_BYTES:
             yield batch
             batch, size = [], 0
-    if batch or not sources:
+    if batch:
         yield batch

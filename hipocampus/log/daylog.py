@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 from hipocampus import files
@@ -38,7 +38,7 @@ def list_days(workspace: Workspace, today: date) -> DayFiles:
     days: list[tuple[date, Path]] = []
     warnings: list[str] = []
     for name, is_plain in _numbered(folder):
-        path, day = folder / name, _day_of(name.removesuffix(".md"))
+        path, day = folder / name, day_named(name.removesuffix(".md"))
         problem = _problem(workspace, path, day, today, is_plain=is_plain)
         if problem:
             warnings.append(f"memory/{name} was left out: {problem}")
@@ -59,15 +59,19 @@ def _numbered(folder: Path) -> list[tuple[str, bool]]:
 
 def _problem(workspace: Workspace, path: Path, day: date | None, today: date, *, is_plain: bool) -> str:
     """Why a file can't be used as the log of its day; "" where it can, or does not look like one."""
-    if day is None:
-        return "its name is not a date" if _LOOKS_LIKE_A_DAY.match(path.stem) else ""
-    if day > today + timedelta(days=1):
-        return "its day has not come yet"
-    if is_plain:
-        return ""
+    problem = problem_of_name(path.stem, day, today)
+    if problem or day is None or is_plain:
+        return problem
     if workspace.is_foreign(path):
         return "it is a link that leads out of memory/"
     return "" if path.is_file() else "it is not a file"
+
+
+def problem_of_name(name: str, day: date | None, today: date) -> str:
+    """Why a name, with the day it gives, can't be that of a raw log; "" where it can, or does not look like one."""
+    if day is None:
+        return "its name is not a date" if _LOOKS_LIKE_A_DAY.match(name) else ""
+    return "its day has not come yet" if day.toordinal() > today.toordinal() + 1 else ""
 
 
 def read_day(path: Path, day: date) -> list[Entry]:
@@ -134,7 +138,8 @@ def _joint(present: files.TextFile, day: date) -> str:
     return blank + (f"{grammar.SESSION_END}\n\n" if grammar.is_open(present.text) else "")
 
 
-def _day_of(name: str) -> date | None:
+def day_named(name: str) -> date | None:
+    """The day of a raw log's name without its ending; None for a name that is no date."""
     if not _DAY_NAME.fullmatch(name):
         return None
     try:
