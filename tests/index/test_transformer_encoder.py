@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -64,20 +63,6 @@ def test_a_cpu_without_room_is_an_error_with_a_hint():
     with pytest.raises(EncoderUnavailable, match="does not run: CUDA out of memory") as caught:
         TransformerEncoder("fake@1", lambda _: FakeModel(0), lambda _: None)
     assert "search.embedModel" in caught.value.hint
-
-
-@pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every try to reach the network fails, and is noted."""
-    tries: list[str] = []
-
-    def refused(*args: Any, **_: Any) -> None:
-        tries.append(str(args))
-        raise OSError(101, "Network is unreachable")
-
-    monkeypatch.setattr(socket, "getaddrinfo", refused)
-    monkeypatch.setattr(socket.socket, "connect", refused)
-    return tries
 
 
 @pytest.mark.parametrize(
