@@ -20,36 +20,21 @@ from pathlib import Path
 
 from benchmarks import longlogs, measure
 from benchmarks.report import Report
-from hipocampus import config
+from benchmarks.stores import TODAY, Scratch
 from hipocampus.memory import Memory
 
-TODAY = date(2023, 7, 10)
 Rows = list[tuple[str, str, str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
-    """Where the data is and where scratch stores go."""
+@dataclass(frozen=True)
+class Bench(Scratch):
+    """One run; every `step` days the full tree is compared with the grown one."""
 
-    shared: Path
-    scratch: Path
-    years: int
     step: int
-
-    @property
-    def sessions(self) -> Path:
-        """The raw day logs."""
-        return self.shared / "data" / "memaware" / "sessions"
 
     def store(self, name: str, *, root_tokens: int = 3000, logs: bool = True) -> Path:
         """A fresh workspace with the 91 days."""
-        folder = self.scratch / name
-        shutil.rmtree(folder, ignore_errors=True)
-        (folder / "memory").mkdir(parents=True)
-        (folder / "hipocampus.config.json").write_text(config.render({"compaction": {"rootMaxTokens": root_tokens}}))
-        for path in sorted(self.sessions.glob("*.md")) if logs else []:
-            shutil.copy2(path, folder / "memory")
-        return folder
+        return self.workspace(name, {"compaction": {"rootMaxTokens": root_tokens}}, logs=logs)
 
 
 def full_compact(bench: Bench) -> Rows:

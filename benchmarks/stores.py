@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -17,7 +18,7 @@ TODAY = date(2023, 7, 10)
 
 
 @dataclass(frozen=True)
-class Stores:
+class Scratch:
     """Where the data is and where scratch stores go."""
 
     shared: Path
@@ -28,6 +29,21 @@ class Stores:
     def sessions(self) -> Path:
         """The raw day logs."""
         return self.shared / "data" / "memaware" / "sessions"
+
+    def workspace(self, name: str, settings: Mapping[str, Any], *, logs: bool = True) -> Path:
+        """A fresh workspace with the 91 days."""
+        folder = self.scratch / name
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "memory").mkdir(parents=True)
+        (folder / "hipocampus.config.json").write_text(config.render(settings))
+        for path in sorted(self.sessions.glob("*.md")) if logs else []:
+            shutil.copy2(path, folder / "memory")
+        return folder
+
+
+@dataclass(frozen=True)
+class Stores(Scratch):
+    """The stores of one run, and what they are asked."""
 
     @property
     def questions_file(self) -> Path:
@@ -47,39 +63,29 @@ class Stores:
 
     def store(self, name: str, *, vector: bool = False, model: str = "auto", logs: bool = True) -> Path:
         """A fresh workspace with the 91 days."""
-        folder = self.scratch / name
-        shutil.rmtree(folder, ignore_errors=True)
-        (folder / "memory").mkdir(parents=True)
-        settings = {"search": {"vector": vector, "embedModel": model}}
-        (folder / "hipocampus.config.json").write_text(config.render(settings))
-        for path in sorted(self.sessions.glob("*.md")) if logs else []:
-            shutil.copy2(path, folder / "memory")
-        return folder
+        return self.workspace(name, {"search": {"vector": vector, "embedModel": model}}, logs=logs)
 
     def short(self) -> Path:
         """The 91 days, compacted and indexed by words."""
-        folder = self.scratch / "short"
-        if not (folder / "memory" / "ROOT.md").exists():
-            self.store(folder.name)
-            measure.hipocampus(*at(folder), "compact")
-        measure.hipocampus(*at(folder), "index", "update")
-        return folder
+        return self._ready("short", self.store)
 
     def long(self) -> Path:
         """Years of days, compacted and indexed by words."""
-        folder = self.scratch / f"years{self.years}"
-        if not (folder / "memory" / "ROOT.md").exists():
-            self.store(folder.name, logs=False)
-            longlogs.write_years(self.sessions, folder / "memory", TODAY, round(365.25 * self.years))
-            measure.hipocampus(*at(folder), "compact")
-        measure.hipocampus(*at(folder), "index", "update")
-        return folder
+        return self._ready(f"years{self.years}", self._years)
 
     def embedded(self, model: str) -> Path:
         """The 91 days, compacted, with vectors of a model."""
-        folder = self.scratch / f"vectors-{model}"
+        return self._ready(f"vectors-{model}", lambda name: self.store(name, vector=True, model=model))
+
+    def _years(self, name: str) -> None:
+        folder = self.store(name, logs=False)
+        longlogs.write_years(self.sessions, folder / "memory", TODAY, round(365.25 * self.years))
+
+    def _ready(self, name: str, make: Callable[[str], object]) -> Path:
+        """A store that is compacted and indexed, made if it is not there from another run."""
+        folder = self.scratch / name
         if not (folder / "memory" / "ROOT.md").exists():
-            self.store(folder.name, vector=True, model=model)
+            make(name)
             measure.hipocampus(*at(folder), "compact")
         measure.hipocampus(*at(folder), "index", "update")
         return folder
