@@ -57,13 +57,18 @@ class Chunk:
         return self.text if self.voice else "\n".join((*self.headings[-1:], self.text))
 
     @property
+    def is_own(self) -> bool:
+        """Whether people said or wrote it, and no assistant or tool did."""
+        return self.voice in ("", "user")
+
+    @property
     def is_embedded(self) -> bool:
         """
         Whether the chunk gets a vector: what was stated or asked, but not what an assistant answered at length.
 
         Nodes repeat what their sources say, and have none.
         """
-        return self.layer != "node" and self.voice != "assistant"
+        return self.layer != "node" and self.is_own
 
     @property
     def key(self) -> str:

@@ -83,7 +83,7 @@ def document_rows(items: Sequence[Indexed]) -> Iterator[tantivy.Document]:
         row = _row(held[0].chunk)
         headings = [term for terms in dict.fromkeys(item.heading_terms for item in held) for term in terms]
         said = [term for item in held for term in item.terms]
-        own = [term for item in held if item.chunk.voice != "assistant" for term in item.terms]
+        own = [term for item in held if item.chunk.is_own for term in item.terms]
         row.add_text("terms", " ".join([*headings * HEADING_WEIGHT, *said]))
         row.add_text("own_terms", " ".join([*headings * HEADING_WEIGHT, *own]))
         yield row

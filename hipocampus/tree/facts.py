@@ -71,7 +71,7 @@ def session_facts(title: str, body: str, day: datetime.date | None, pointer: str
     """
     spoken = list(_turns(body))
     said = [_own_words(text) for speaker, text in spoken if speaker == "user"]
-    told = [text[:_READ_OF_ANSWER] for speaker, text in spoken if speaker != "user"]
+    told = [text[:_READ_OF_ANSWER] for speaker, text in spoken if speaker == "assistant"]
     topic = topic_label(
         "\n".join(text[:240] for text in said[:4]), "\n".join(text[:600] for text in told[:4]), default=title
     )

@@ -1,0 +1,1 @@
+"""Agent hosts: which files each needs, what its events mean, and what was said in its sessions."""
