@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from hipocampus import files
 from hipocampus.errors import DamagedIndex, StoreBusy, StoreNotWritable
@@ -17,8 +18,8 @@ from hipocampus.index.embedding import Embedder, texts_of
 from hipocampus.index.encoders import Encoder
 from hipocampus.index.engine import Engine, EngineStats, Hit, Query
 from hipocampus.index.home import index_home
-from hipocampus.index.manifest import Manifest
-from hipocampus.index.sources import Sources, list_sources
+from hipocampus.index.manifest import Changes, Manifest
+from hipocampus.index.sources import Source, Sources, list_sources
 from hipocampus.index.updater import Progress, Updater, no_progress
 from hipocampus.layout import Workspace
 from hipocampus.text import terms
@@ -44,6 +45,14 @@ class IndexState:
     chunks_without_vector: int
 
 
+class _Look(NamedTuple):
+    """The files as they were at a time (nanoseconds since 1970), and what had to be done about them."""
+
+    at: int
+    sources: tuple[Source, ...]
+    changes: Changes
+
+
 @dataclass(slots=True)
 class SearchIndex:
     """
@@ -62,6 +71,7 @@ class SearchIndex:
     _home: Path | None = field(init=False)
     _engine: EmbeddedEngine | None = field(init=False, default=None)
     _manifest: Manifest = field(init=False)
+    _stamp: tuple[int, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:
         self._home = index_home(self.workspace)
@@ -89,10 +99,10 @@ class SearchIndex:
 
     def update(self, *, wait: float = UPDATE_WAITS) -> None:
         """Take in what changed on disk. Raises StoreBusy, StoreNotWritable."""
-        sources = self._list()
-        if self._manifest.changes(sources.found).pending or not self._is_whole():
+        look = self._look()
+        if look.changes.pending or not self._is_whole():
             with self._locked(_LOCK, wait):
-                self._take_in()
+                self._take_in(look if self._stamp == self._manifest_stamp() else None)
 
     def refresh(self) -> None:
         """As `update`, for a search: it waits for a moment only, and what goes wrong becomes a note."""
@@ -187,22 +197,31 @@ class SearchIndex:
         except DamagedIndex:
             return False
 
-    def _take_in(self) -> None:
-        """Under the lock: bring manifest and engine up to date with the files, anew where they don't agree."""
-        if self._home:  # another process may have been at it
-            self._engine, self._manifest = None, self._read_manifest()
+    def _look(self) -> _Look:
+        at = time.time_ns()
+        sources = self._list().found
+        return _Look(at, sources, self._manifest.changes(sources))
+
+    def _take_in(self, look: _Look | None = None) -> None:
+        """
+        Under the lock: bring manifest and engine up to date with the files, anew where they don't agree.
+
+        `look` is what the files were, where no other process has indexed since.
+        """
+        if look is None:
+            if self._home:
+                self._engine, self._manifest = None, self._read_manifest()
+            look = self._look()
         if self._home == self.workspace.index:
             files.make_folder(self.workspace.cache)  # for the table that tokens are counted with
-        looked = time.time_ns()
-        sources = self._list()
         try:
-            self._updater().apply(self._manifest.changes(sources.found), looked)
+            self._updater().apply(look.changes, look.at)
             whole = self._is_whole()
         except DamagedIndex:
             whole = False
         if not whole:
             self._wipe()
-            self._updater().apply(self._manifest.changes(sources.found), looked)
+            self._updater().apply(self._manifest.changes(look.sources), look.at)
 
     def _move_to_memory(self) -> None:
         self._home = self.encoder = None
@@ -225,9 +244,18 @@ class SearchIndex:
         self._manifest = Manifest(terms.fingerprint())
 
     def _read_manifest(self) -> Manifest:
+        self._stamp = self._manifest_stamp()
         if self._home is None:
             return Manifest(terms.fingerprint())
         return manifests.load(self._home / _MANIFEST, terms.fingerprint())
+
+    def _manifest_stamp(self) -> tuple[int, ...]:
+        """What differs once another process has written the manifest; () where there is none."""
+        try:
+            status = (self._home / _MANIFEST).stat() if self._home else None
+        except OSError:
+            return ()
+        return (status.st_ino, status.st_size, status.st_mtime_ns) if status else ()
 
     def _without_vector(self) -> int:
         waiting = self._manifest.without_vectors(self.encoder.id if self.encoder else "")
@@ -240,3 +268,5 @@ class SearchIndex:
             return
         with files.lock(self._home / name, timeout=wait):
             yield
+            if name == _LOCK:
+                self._stamp = self._manifest_stamp()
