@@ -90,6 +90,11 @@ class Workspace:
         """Held while the tree is rebuilt."""
         return self.state / "compact.lock"
 
+    @property
+    def background_lock(self) -> Path:
+        """Held by the one process that does overdue work."""
+        return self.state / "background.lock"
+
     def raw_log(self, day: str) -> Path:
         """The raw log of a day written YYYY-MM-DD."""
         return self.memory / f"{day}.md"

@@ -115,6 +115,12 @@ class Memory:
         seen = state.load(self.workspace.compact_state)
         return triggers.due(self.workspace, self.config, seen, self.clock.now())
 
+    def quiet_until(self) -> datetime:
+        """Up to when no compaction becomes due as long as no raw log changes."""
+        from hipocampus.tree import state, triggers
+
+        return triggers.quiet_until(self.config, state.load(self.workspace.compact_state), self.clock.now())
+
     def refinable(self) -> list[Refinable]:
         """Nodes that a digest had to shorten: an agent may write a better body for them."""
         from hipocampus.tree import catalog
