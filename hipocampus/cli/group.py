@@ -17,6 +17,7 @@ from hipocampus.errors import ExitCode
 # Each command with the module that holds it and one line of help, so that `--help` imports none of them.
 COMMANDS = {
     "init": ("setup", "Set up a memory in this folder."),
+    "doctor": ("doctor", "Say what keeps the memory from working in the agent hosts, and mend it."),
     "status": ("setup", "Show what there is, how fresh it is, and what is wrong."),
     "config": ("setup", "List, read or change settings."),
     "demo": ("setup", "Run everything once on sample logs; ends with ROOT.md."),

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from hipocampus import config as settings
+from hipocampus.cli.doctor import as_document, in_words, this_machine
 from hipocampus.cli.group import Command, SubGroup, options
 from hipocampus.cli.output import as_utf8, print_json, print_table, progress, size, talk, warn
 from hipocampus.errors import ExitCode
@@ -63,12 +64,13 @@ def init(commit_memory: bool | None, no_vector: bool, no_search: bool, dry_run: 
 @click.command(cls=Command)
 def status() -> None:
     """Show what there is, how fresh it is, and what is wrong."""
-    found = look(Memory.find(options().directory, today=options().today))
+    found = look(Memory.find(options().directory, today=options().today), this_machine())
     if options().as_json:
         print_json(
             {
                 **{name: getattr(found, name) for name in found.__slots__},
                 "today": found.today.isoformat(),
+                "hosts": [as_document(host) for host in found.hosts],
             }
         )
         return
@@ -86,6 +88,7 @@ def status() -> None:
         ("compacted", found.last_compact or "never"),
         ("index", _index_line(found)),
         ("due", found.due or "no"),
+        *(("host", in_words(host)) for host in found.hosts),
     ]
     for name, text in lines:
         click.echo(f"{name:<10} {text}")
