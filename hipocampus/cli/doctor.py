@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -28,7 +25,7 @@ def doctor(fix: bool) -> int:
     Looks for hooks that are missing, old, doubled or not approved, for broken settings, for programs that are not
     found, for other memory tools, and for failures of hooks. Exit code 4 if anything wrong is left.
     """
-    memory, machine = Memory.find(options().directory, today=options().today), this_machine()
+    memory, machine = Memory.find(options().directory, today=options().today), Machine.here()
     mended: tuple[str, ...] = ()
     found = examining.examine(memory, machine, memory.clock.now())
     failed: CheckFailed | None = None
@@ -45,11 +42,6 @@ def doctor(fix: bool) -> int:
     if failed:
         raise failed
     return ExitCode.DONE if found.is_healthy else ExitCode.CHECK_FAILED
-
-
-def this_machine() -> Machine:
-    """The machine that runs the command."""
-    return Machine(Path.home(), os.environ, sys.platform)
 
 
 def as_document(host: HostState) -> dict[str, Any]:

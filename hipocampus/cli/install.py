@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
 
 import click
 
@@ -50,7 +48,7 @@ def init(
     switched_off = {"search.vector": no_vector, "search.enabled": no_search}
     settings = {key: False for key, given in switched_off.items() if given}
     choice = setting_up.Choice(commit_memory, settings, platforms, stealth)
-    planned = setting_up.plan(options().directory, choice, hosts=registry.HOSTS, machine=_machine())
+    planned = setting_up.plan(options().directory, choice, hosts=registry.HOSTS, machine=Machine.here())
     _carry_out(planned, dry_run=dry_run)
 
 
@@ -64,7 +62,7 @@ def update(dry_run: bool) -> None:
     settings and its memory are kept.
     """
     workspace = find_workspace(options().directory)
-    planned = setting_up.plan_for(workspace, hosts=registry.HOSTS, machine=_machine())
+    planned = setting_up.plan_for(workspace, hosts=registry.HOSTS, machine=Machine.here())
     _carry_out(planned, dry_run=dry_run)
 
 
@@ -89,7 +87,7 @@ def uninstall(platforms: tuple[str, ...], purge: bool, yes: bool, dry_run: bool)
         message = "--purge removes the whole memory, --platform takes out one agent"
         raise UsageError(message, hint="give one of them")
     workspace = find_workspace(options().directory)
-    planned = taking_out.plan(workspace, platforms, hosts=registry.HOSTS, machine=_machine(), purge=purge)
+    planned = taking_out.plan(workspace, platforms, hosts=registry.HOSTS, machine=Machine.here(), purge=purge)
     if planned.purged and not dry_run and not yes:
         _ask(planned)
     if not dry_run:
@@ -168,7 +166,3 @@ def _print_uninstalled(planned: taking_out.UninstallPlan, *, dry_run: bool) -> N
             "warnings": planned.warnings,
         }
     )
-
-
-def _machine() -> Machine:
-    return Machine(Path.home(), dict(os.environ), sys.platform)

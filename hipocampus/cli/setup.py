@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from hipocampus import config as settings
-from hipocampus.cli.doctor import as_document, in_words, this_machine
+from hipocampus.cli.doctor import as_document, in_words
 from hipocampus.cli.group import Command, SubGroup, options
 from hipocampus.cli.output import as_utf8, print_json, print_table, size, talk, warn
 from hipocampus.errors import ExitCode
+from hipocampus.hosts.host import Machine
 from hipocampus.layout import find_workspace
 from hipocampus.memory import Memory
 from hipocampus.setup import demo as sample
@@ -23,7 +24,7 @@ from hipocampus.setup.status import status as look
 @click.command(cls=Command)
 def status() -> None:
     """Show what there is, how fresh it is, and what is wrong."""
-    found = look(Memory.find(options().directory, today=options().today), this_machine())
+    found = look(Memory.find(options().directory, today=options().today), Machine.here())
     if options().as_json:
         print_json(
             {

@@ -102,7 +102,7 @@ def plan_for(
     if machine:
         install = joined.install_of(root, machine, names, is_stealth=record.is_stealth)
         changes += joined.added(root, install, hosts, record)
-        for path, (edits, known) in joined.leftovers(install, (), hosts, record).items():
+        for path, (edits, known) in joined.leftovers(install, names, hosts, record).items():
             changes.append(change.taken_back(workspace, path, edits, known))
     changes += _ignored(workspace, choice, record, changes)
     for one in changes:

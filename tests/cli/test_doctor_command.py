@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support import Ran
 
-from hipocampus.cli.doctor import this_machine
+from hipocampus.hosts.host import Machine
 from hipocampus.hosts.registry import HOSTS
 from hipocampus.setup import init
 from hipocampus.setup.init import Choice
@@ -19,7 +19,7 @@ Invoke = Callable[..., Ran]
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A project with Claude Code and OpenCode set up."""
-    init.apply(init.plan(tmp_path, Choice(platforms=("claude-code", "opencode")), hosts=HOSTS, machine=this_machine()))
+    init.apply(init.plan(tmp_path, Choice(platforms=("claude-code", "opencode")), hosts=HOSTS, machine=Machine.here()))
     return tmp_path
 
 

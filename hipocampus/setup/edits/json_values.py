@@ -10,6 +10,8 @@ from hipocampus.hosts.edits import Hook, ListValues
 from hipocampus.setup.edits import commands, jsonc, lines, splice
 from hipocampus.setup.edits.made import Made, is_new
 
+_SCHEMA = "$schema"
+
 
 class Place(NamedTuple):
     """Where a handler stands: `hooks.<event>[group].hooks[index]`."""
@@ -87,6 +89,8 @@ def without_hooks(text: str, name: str, exact: Sequence[Mapping[str, Any]], made
 def with_values(text: str, name: str, edit: ListValues) -> tuple[str, tuple[Made, ...], tuple[str, ...]]:
     """The text whose list at a key holds our values, and which of them were missing. Raises CheckFailed."""
     text, made = _started(text, name)
+    if made and edit.schema:
+        text = splice.insert(text, name, (), _SCHEMA, edit.schema)
     plain = jsonc.parse(text, name).plain
     if edit.key not in plain:
         made += (*_made_root(text, name, plain), Made((edit.key,), None))
@@ -112,11 +116,16 @@ def without_values(text: str, name: str, key: str, values: Iterable[str], made: 
 
 
 def finished(text: str, name: str, made: tuple[Made, ...] | None) -> str:
-    """The text as it was, where nothing but an empty object is left of a file that held no value."""
+    """
+    The text as it was, where nothing but an empty object is left of a file that held no value.
+
+    A `$schema` counts for nothing in a file that we began: a host writes it there by itself.
+    """
     whole = next((one for one in made or () if not one.path), None)
-    if whole is None or jsonc.parse(text, name).plain != {}:
-        return text
     root = jsonc.parse(text, name)
+    is_begun = whole is not None and whole.inside is None
+    if whole is None or (root.plain and not (is_begun and set(root.plain) == {_SCHEMA})):
+        return text
     if whole.inside is None:
         outside = text[: root.start] + text[root.end :]
         return whole.text if not outside.replace(whole.text, "", 1).strip() else text
