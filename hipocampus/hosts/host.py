@@ -39,10 +39,11 @@ class Install:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What a host keeps of one session: a file, or a database with many."""
+    """What a host keeps of one session: a file, or a database with many; `folder` is where it ran, if that is known."""
 
     session: str
     path: Path
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
