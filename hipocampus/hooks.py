@@ -25,14 +25,14 @@ def main() -> None:
     os._exit(0)  # a host that leaves stdin open must not keep us, and nothing of ours waits for the end of Python
 
 
-def run(arguments: "Sequence[str]") -> None:
-    """Do what one event asks for and print what it may carry. Raises nothing."""
+def run(arguments: "Sequence[str]", folder: "str | os.PathLike[str]" = ".") -> None:
+    """Do what one event asks for and print what it may carry; `folder` is for hosts that name none. Raises nothing."""
     try:
         name, host = _named(arguments)
         if not name or os.environ.get(GUARD_VARIABLE):
             return
         payload = hook_input.read(hook_input.STDIN_SECONDS)
-        _print(handle(name, host, payload, os.getcwd()))
+        _print(handle(name, host, payload, os.path.abspath(folder)))
     except BaseException as error:  # noqa: BLE001  a fault of ours, or Ctrl+C, is no reason to stop somebody's agent
         _say(f"{type(error).__name__}: {error}")
 
@@ -47,7 +47,7 @@ def handle(name: str, host: str, payload: "Mapping[str, object]", cwd: str) -> s
     if not root:
         _say(f"no hipocampus workspace in {folder} or above it")
         return ""
-    return _handle(Event(name, host, moments.EVENTS[host][name], payload, folder, root))
+    return _handle(Event(name, host, payload, folder, root))
 
 
 def _handle(event: Event) -> str:

@@ -1,5 +1,5 @@
 """
-Work that must not keep an agent waiting, in one process of its own: sessions that died are captured, the tree compacted.
+Work that must not keep an agent waiting, in one process of its own: sessions that died, and the tree.
 
 It has a session of its own, ends when it is done, and does nothing when another one is at work.
 """
@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -73,8 +74,8 @@ def work(memory: Memory, catch_up: CatchUp | None = None) -> None:
     with contextlib.suppress(StoreBusy), files.lock(memory.workspace.background_lock, timeout=0):
         if catch_up:
             for name in sorted({*memory.config["platform"], catch_up.host} & set(HOSTS)):
-                _logged(memory, f"{name} catch-up", lambda name=name: _capture(memory, name, catch_up.running))
-        _logged(memory, "compact", lambda: _compact(memory))
+                _logged(memory, f"{name} catch-up", partial(_capture, memory, name, catch_up.running))
+        _logged(memory, "compact", partial(_compact, memory))
 
 
 def _capture(memory: Memory, name: str, running: str) -> str:

@@ -1,6 +1,8 @@
-"""One call of a host, as the hook hands it on. Made before it is known whether there is work, so it imports only `os`."""
+"""One call of a host, as the hook hands it on. It is made before it is known whether there is any work to do."""
 
 import os
+
+from hipocampus.hosts import moments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,21 +16,22 @@ class Event:
     """
     What a host says to us, and in which workspace.
 
-    `name` is the host's own, `moment` what it means to us (`hosts.moments`); `folder` is where the session works, which
-    lies outside of `root` in a git worktree.
+    `name` is the host's own. `folder` is where the session works; it lies outside of `root` in a git worktree.
     """
 
-    __slots__ = ("folder", "host", "moment", "name", "payload", "root")
+    __slots__ = ("folder", "host", "name", "payload", "root")
 
-    def __init__(
-        self, name: str, host: str, moment: str, payload: "Mapping[str, object]", folder: str, root: str
-    ) -> None:
+    def __init__(self, name: str, host: str, payload: "Mapping[str, object]", folder: str, root: str) -> None:
         self.name = name
         self.host = host
-        self.moment = moment
         self.payload = payload
         self.folder = folder
         self.root = root
+
+    @property
+    def moment(self) -> str:
+        """What it means to us, by `hosts.moments`."""
+        return moments.EVENTS[self.host][self.name]
 
     @property
     def state(self) -> str:

@@ -9,6 +9,10 @@ import select
 import sys
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 STDIN_SECONDS = 1.5
 _BLOCK = 1 << 16
 _BOM = b"\xef\xbb\xbf"
@@ -40,19 +44,19 @@ def parse(data: bytes) -> dict[str, object]:
     text = data.removeprefix(_BOM).decode("utf-8", "surrogateescape").strip(" \t\r\n")
     try:
         loaded, end = _scanner()(text, 0)
-    except (ValueError, RecursionError, StopIteration):
-        return {}
+    except (ValueError, RecursionError, StopIteration, SystemError):
+        return {}  # the scanner fails with the last one where it can't find the exception of `json`
     return loaded if isinstance(loaded, dict) and end == len(text) else {}
 
 
-def _scanner():  # type: ignore[no-untyped-def]  the standard library does not say
+def _scanner() -> "Callable[[str, int], tuple[object, int]]":
     try:
         from _json import make_scanner
     except ImportError:  # another Python
         from json import JSONDecoder
 
-        return JSONDecoder().scan_once
-    return make_scanner(_Plain)
+        return JSONDecoder().raw_decode
+    return make_scanner(_Plain)  # type: ignore[arg-type]
 
 
 def _read_waiting(handle: int, seconds: float) -> dict[str, object]:

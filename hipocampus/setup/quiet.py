@@ -31,10 +31,9 @@ def looks(root: str, log: str) -> str:
 
     An older log that is edited in place stays unseen until another one changes or the day ends.
     """
-    return " ".join(
-        _look(os.path.join(root, name))
-        for name in (_CONFIG, "memory", os.path.join("memory", log), os.path.join(os.path.dirname(_NOTE), "compact.json"))
-    )
+    state = os.path.join(root, os.path.dirname(_NOTE), "compact.json")
+    memory = os.path.join(root, "memory")
+    return " ".join(map(_look, (os.path.join(root, _CONFIG), memory, os.path.join(memory, log), state)))
 
 
 def note(root: str, until: float, log: str, seen: str) -> None:

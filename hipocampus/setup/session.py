@@ -59,9 +59,11 @@ def _capture(memory: Memory, host: Host, event: Event) -> None:
     if transcript is None:
         return
     captured = capturing.capture(memory, host, transcript)
-    if captured.turns:
-        text = f"{event.host} {event.name}: captured {captured.turns} turns of session {captured.session}"
-        hook_log.append(event.state, text)
+    told = f"captured {captured.turns} turns of session {captured.session}" if captured.turns else ""
+    if captured.problem:
+        told = f"error: {transcript.path}: {captured.problem}"
+    if told:
+        hook_log.append(event.state, f"{event.host} {event.name} {told}")
 
 
 def _compact_if_due(memory: Memory) -> None:
