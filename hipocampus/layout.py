@@ -76,6 +76,16 @@ class Workspace:
         return self.state / "set-aside"
 
     @property
+    def installed(self) -> Path:
+        """What `init` added to the project, so that `uninstall` can take it out."""
+        return self.state / "installed.json"
+
+    @property
+    def backups(self) -> Path:
+        """Files of the project as they were before we edited them, by their sha256."""
+        return self.state / "backups"
+
+    @property
     def hook_log(self) -> Path:
         """What the hooks did, and what went wrong in them."""
         return self.state / "hook.log"

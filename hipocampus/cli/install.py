@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 import click
 
@@ -18,6 +19,7 @@ from hipocampus.setup import init as setting_up
 from hipocampus.setup import uninstall as taking_out
 
 _SHOWN = 40
+_STATE = "memory/.hipocampus/"
 
 
 @click.command(cls=Command)
@@ -99,7 +101,7 @@ def uninstall(platforms: tuple[str, ...], purge: bool, yes: bool, dry_run: bool)
     warn(planned.warnings)
     would = "would " if dry_run else ""
     for verb, past, names in (("remove", "removed", planned.removed), ("restore", "restored", planned.restored)):
-        for name in names:
+        for name in _shortened(names):
             click.echo(f"{would}{verb} {name}" if dry_run else f"{past} {name}")
     if not planned.removed and not planned.restored:
         talk("nothing of ours is left here; nothing to do")
@@ -150,14 +152,20 @@ def _say_what_next(planned: setting_up.InitPlan, *, dry_run: bool) -> None:
 
 def _ask(planned: taking_out.UninstallPlan) -> None:
     """Show what a purge removes and ask. Raises UsageError without a terminal, Abort for a no."""
-    for name in planned.purged[:_SHOWN]:
+    shown = _shortened(planned.purged)
+    for name in shown[:_SHOWN]:
         talk(f"  {name}")
-    if len(planned.purged) > _SHOWN:
-        talk(f"  and {len(planned.purged) - _SHOWN:,} more")
+    if len(shown) > _SHOWN:
+        talk(f"  and {len(shown) - _SHOWN:,} more")
     if not sys.stdin.isatty():
         message = f"--purge would remove {len(planned.purged):,} files and there is nobody to ask"
         raise UsageError(message, hint="look at the list with --dry-run, then give --yes")
     click.confirm(f"Remove these {len(planned.purged):,} files?", abort=True, err=True)
+
+
+def _shortened(names: Iterable[str]) -> list[str]:
+    """The names, with the files that nobody would miss as the one folder that they are in."""
+    return list(dict.fromkeys(_STATE if name.startswith(_STATE) else name for name in names))
 
 
 def _print_uninstalled(planned: taking_out.UninstallPlan, *, dry_run: bool) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from hipocampus import files
-from hipocampus.errors import StoreBusy
+from hipocampus.errors import CheckFailed, StoreBusy
 from hipocampus.hosts.edits import Edit, OwnFile
 from hipocampus.layout import Workspace
 from hipocampus.setup import record as records
@@ -97,17 +97,16 @@ def taken_back(workspace: Workspace, path: str, edits: Sequence[Edit], known: Fi
         return Change(path, None, None, None)
     own = next((edit for edit in edits if isinstance(edit, OwnFile)), None)
     if own or (known and known.kind == "own"):
-        is_ours = known is not None and sha256(before) == known.after
-        if is_ours or (own and before == files.encode(own.text)):
-            return Change(path, before, None, None)
-        is_foreign = own is None or _identity(before) != _identity(files.encode(own.text))
-        if known is None and not is_foreign:
-            return Change(path, before, None, None)
-        return Change(path, before, before, None, (f"{path} was changed by somebody else and stays",) if known else ())
+        return _own_taken_back(path, before, own, known)
     old = records.backup(workspace, known.backup) if known and sha256(before) == known.after else None
-    text = document.decode(before if old is None else old, path)
+    data = before if old is None else old
     made, values = (known.made, known.values) if known else (None, None)
-    after = files.encode(document.without_edits(text, path, edits, made, values))
+    try:
+        after = files.encode(document.without_edits(document.decode(data, path), path, edits, made, values))
+    except CheckFailed as error:
+        if known:
+            raise
+        return Change(path, before, before, None, (f"{error}; it was left as it is",))
     is_gone = b"".join(after.split()) in _NOTHING and (known is None or known.backup is None)
     return Change(path, before, None if is_gone and before != after else after, None)
 
@@ -170,9 +169,7 @@ def _prune(root: Path, path: str, record: Record) -> None:
 def _own(path: str, before: bytes | None, edit: OwnFile, hosts: tuple[str, ...], known: FileRecord | None) -> Change:
     """A file of ours alone: written where there is none, or an older one of ours that nobody has changed."""
     wanted = files.encode(edit.text)
-    is_older = before is not None and (
-        sha256(before) == known.after if known else _identity(before) == _identity(wanted)
-    )
+    is_older = before is not None and (sha256(before) == known.after if known else _is_a_version_of(before, wanted))
     if before in (None, wanted) or is_older:
         change = written(path, before, wanted, Need("own", hosts), known)
         entry = change.entry or FileRecord("own", hosts, sha256(wanted), None)
@@ -180,6 +177,19 @@ def _own(path: str, before: bytes | None, edit: OwnFile, hosts: tuple[str, ...],
     return Change(path, before, before, known, (f"{path} is not as we wrote it; it was left as it is",))
 
 
-def _identity(data: bytes) -> bytes:
-    """The first line that names us: the title of a skill, the heading of a plugin."""
-    return next((line.strip() for line in data.splitlines() if b"hipocampus" in line), b"")
+def _own_taken_back(path: str, before: bytes, edit: OwnFile | None, known: FileRecord | None) -> Change:
+    """A file of ours alone: gone, unless somebody has changed it or it never was ours."""
+    if known:
+        is_ours = sha256(before) == known.after
+    else:
+        is_ours = edit is not None and _is_a_version_of(before, files.encode(edit.text))
+    is_ours = is_ours or (edit is not None and before == files.encode(edit.text))
+    if is_ours:
+        return Change(path, before, None, None)
+    return Change(path, before, before, None, (f"{path} was changed by somebody else and stays",) if known else ())
+
+
+def _is_a_version_of(data: bytes, other: bytes) -> bool:
+    """Whether two files have the same first line that names us: the name of a skill, the heading of a plugin."""
+    one, two = (next((line.strip() for line in d.splitlines() if b"hipocampus" in line), b"") for d in (data, other))
+    return bool(one) and one == two

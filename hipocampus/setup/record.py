@@ -63,7 +63,7 @@ def sha256(data: bytes) -> str:
 def load(workspace: Workspace) -> Record:
     """The record of a project; an empty one where there is none that can be read."""
     try:
-        raw = json.loads(files.read_text(_path(workspace)).text)
+        raw = json.loads(files.read_text(workspace.installed).text)
         return Record(
             {path: _file(entry) for path, entry in raw["files"].items()},
             tuple(raw["folders"]),
@@ -77,7 +77,7 @@ def load(workspace: Workspace) -> Record:
 def save(workspace: Workspace, record: Record) -> None:
     """Write the record. Raises StoreNotWritable."""
     plain = {"version": _VERSION, **asdict(record)}
-    files.write_atomic(_path(workspace), json.dumps(plain, indent=1) + "\n")
+    files.write_atomic(workspace.installed, json.dumps(plain, indent=1) + "\n")
 
 
 def back_up(workspace: Workspace, data: bytes) -> None:
@@ -96,12 +96,8 @@ def backup(workspace: Workspace, name: str | None) -> bytes | None:
     return data if data is not None and sha256(data) == name else None
 
 
-def _path(workspace: Workspace) -> Path:
-    return workspace.state / "installed.json"
-
-
 def _backup(workspace: Workspace, name: str) -> Path:
-    return workspace.state / "backups" / Path(name).name
+    return workspace.backups / Path(name).name
 
 
 def _file(raw: Mapping[str, Any]) -> FileRecord:

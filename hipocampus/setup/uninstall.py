@@ -19,6 +19,7 @@ from hipocampus.setup.record import Record
 
 _RAW_LOG = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md")
 _OWN_FOLDERS = (*LEVELS, "summaries", "archive", ".hipocampus")
+_FOLDERS = ("memory", *CURATED_FOLDERS)
 _OWN_FILES = ("ROOT.md", "ledger.jsonl")
 
 
@@ -140,7 +141,10 @@ def _files(workspace: Workspace) -> Iterator[str]:
     for name in (CONFIG_NAME, *HOT_FILES):
         if (workspace.root / name).exists():
             yield name
-    for name in ("memory", *CURATED_FOLDERS):
+    for name in _FOLDERS:
+        if (workspace.root / name).is_symlink():
+            yield name
+            continue
         for folder, _, names in os.walk(workspace.root / name):
             yield from (workspace.relative(Path(folder) / found) for found in sorted(names))
 
@@ -148,7 +152,7 @@ def _files(workspace: Workspace) -> Iterator[str]:
 def _is_ours(name: str, record: Record) -> bool:
     """Whether a file came with the memory: what was there before it, or is not of its kind, is not ours."""
     top, *below = PurePosixPath(name).parts
-    if name in (record.present or ()):
+    if name in (record.present or ()) or (top in _FOLDERS and not below):
         return False
     if top == "memory":
         is_own = below[0] in _OWN_FOLDERS if len(below) > 1 else below[0] in _OWN_FILES or _RAW_LOG.fullmatch(below[0])
@@ -162,7 +166,7 @@ def _is_ours(name: str, record: Record) -> bool:
 def _remove_empty(workspace: Workspace, record: Record) -> None:
     """Remove the folders of the memory that are empty now; those that were there before it stay."""
     made = {*record.folders}
-    for name in ("memory", *CURATED_FOLDERS):
+    for name in _FOLDERS:
         for folder, _, _ in os.walk(workspace.root / name, topdown=False):
             relative = workspace.relative(Path(folder))
             if relative in made or PurePosixPath(relative).parts[0] == "memory":

@@ -258,3 +258,30 @@ def test_whatever_write_is_the_last_before_a_kill_the_next_run_completes_it(
         )
         assert invoke("uninstall", "--purge", "--yes").code == 0
         assert git("status", "--porcelain", "--ignored") == ""
+
+
+@pytest.mark.parametrize("payload", (CASES / "91-path-traversal" / "payloads.txt").read_text("utf-8").split("\n")[:-1])
+def test_no_name_of_an_agent_leads_out_of_the_project(tmp_path: Path, invoke: Invoke, payload: str) -> None:
+    invoke("init")
+    before = files_of(tmp_path)
+    for command in ("init", "uninstall"):
+        assert invoke(command, f"--platform={payload}").code == 2
+    assert files_of(tmp_path) == before
+
+
+def test_no_package_manager_and_no_network_is_needed(tmp_path: Path, run: Callable[..., Any], on_path: Path) -> None:
+    for name in ("pip", "uv", "uvx", "pipx", "npm", "npx", "curl"):
+        program = on_path.with_name(name)
+        program.write_text(f"#!/bin/sh\ntouch '{tmp_path}/called-{name}'\n", encoding="utf-8")
+        program.chmod(0o755)
+    env = {"PIP_INDEX_URL": "http://127.0.0.1:9/", "https_proxy": "http://127.0.0.1:9/"}
+    for arguments in (("init",), ("update",), ("uninstall", "--purge", "--yes")):
+        assert run(*arguments, env=env).code == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_utf_16_is_left_alone_and_named(tmp_path: Path, invoke: Invoke) -> None:
+    (tmp_path / "CLAUDE.md").write_bytes("# Rules\n".encode("utf-16"))
+    done = invoke("init")
+    assert (done.code, "CLAUDE.md is UTF-16" in done.err) == (4, True)
+    assert {*files_of(tmp_path)} == {"CLAUDE.md"}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipocampus.hosts.edits import Block, Edit, Hook, ListValues
-from hipocampus.setup.edits import document, jsonc
+from hipocampus.setup.edits import document, jsonc, splice
 
 HANDLER = {"type": "command", "command": "hipocampus-hook Stop --host claude-code || exit 0", "timeout": 20}
 HOOKS = (
@@ -131,3 +131,13 @@ def test_hooks_leave_no_byte_in_any_toml_file(text: str) -> None:
 
     toml_hooks.parse(text, "c.toml")
     assert _there_and_back(text, "c.toml", TOML_HOOKS) == text
+
+
+@given(settings())
+def test_what_a_person_adds_to_a_json_file_in_between_stays(text: str) -> None:
+    before = {} if jsonc.is_blank(text) else jsonc.parse(text, "s.json").plain
+    done = document.with_edits(text, "s.json", (*HOOKS, LIST))
+    mixed = splice.insert(splice.insert(done.text, "s.json", ("hooks", "Stop"), None, "x"), "s.json", (), "mine", [1])
+    after = jsonc.parse(document.without_edits(mixed, "s.json", (*HOOKS, LIST), done.made, done.values), "s.json").plain
+    hooks = {**before.get("hooks", {})}
+    assert after == {**before, "hooks": {**hooks, "Stop": [*hooks.get("Stop", []), "x"]}, "mine": [1]}

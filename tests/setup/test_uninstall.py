@@ -138,3 +138,30 @@ def test_as_json_it_lists_what_went_and_what_stays(repository: Path, invoke: Inv
     assert {".claude/settings.json", "CLAUDE.md", ".gitignore"} <= {*found["restored"]}
     assert found["removed"] == [".claude/skills/hipocampus-core/SKILL.md"]
     assert "memory/" in found["kept"]
+
+
+def test_a_broken_file_that_we_never_touched_does_not_stand_in_the_way(tmp_path: Path, invoke: Invoke) -> None:
+    invoke("init", "--platform", "claude-code")
+    (tmp_path / "opencode.json").write_text("{ broken", encoding="utf-8")
+    done = invoke("uninstall")
+    assert (done.code, "opencode.json, line 1" in done.err) == (0, True)
+    assert (tmp_path / "opencode.json").read_text() == "{ broken"
+
+
+def test_a_broken_file_of_ours_stops_everything_before_anything_is_changed(tmp_path: Path, invoke: Invoke) -> None:
+    invoke("init", "--platform", "claude-code")
+    (tmp_path / ".claude" / "settings.json").write_text("{ broken", encoding="utf-8")
+    before = files_of(tmp_path)
+    done = invoke("uninstall")
+    assert (done.code, ".claude/settings.json, line 1" in done.err, files_of(tmp_path) == before) == (4, True, True)
+
+
+def test_a_memory_that_is_a_link_is_not_purged(tmp_path: Path, invoke: Invoke) -> None:
+    elsewhere = tmp_path.parent / f"{tmp_path.name}-elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "2026-03-14.md").write_text("## Theirs\n", encoding="utf-8")
+    (tmp_path / "memory").symlink_to(elsewhere)
+    invoke("init")
+    done = invoke("uninstall", "--purge", "--yes")
+    assert (done.code, "stays: memory" in done.err) == (0, True)
+    assert (elsewhere / "2026-03-14.md").read_text() == "## Theirs\n"
