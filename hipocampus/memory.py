@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hipocampus.tree.catalog import NodeInfo, Refinable
     from hipocampus.tree.compaction import Compacted, Compaction
     from hipocampus.tree.pointers import Passage
+    from hipocampus.tree.triggers import Outlook
 
 # No agent host is older.
 _FIRST_YEAR = 2000
@@ -152,16 +153,14 @@ class Memory:
 
     def due(self) -> str:
         """Why a compaction is due, or ""."""
+        return self.outlook().due
+
+    def outlook(self) -> Outlook:
+        """Why a compaction is due, or "", and up to when none becomes due by itself."""
         from hipocampus.tree import state, triggers
 
         seen = state.load(self.workspace.compact_state)
-        return triggers.due(self.workspace, self.config, seen, self.clock.now())
-
-    def quiet_until(self) -> datetime:
-        """Up to when no compaction becomes due as long as no raw log changes."""
-        from hipocampus.tree import state, triggers
-
-        return triggers.quiet_until(self.config, state.load(self.workspace.compact_state), self.clock.now())
+        return triggers.outlook(self.workspace, self.config, seen, self.clock.now())
 
     def refinable(self) -> list[Refinable]:
         """Nodes that a digest had to shorten: an agent may write a better body for them."""
