@@ -55,7 +55,7 @@ def from_text(text: str, title: str = "", kind: str | None = None) -> list[Draft
 
 
 def _spoken(drafts: list[Draft]) -> list[Draft]:
-    """Drafts without those that were all private, so that these keep no other out; one that says nothing if all were."""
+    """Drafts without those that were all private, which must keep no other out; an empty one if all were."""
     said = [draft for draft in drafts if private.drop(f"{draft.title}\n{draft.body}").strip()]
     return said or [Draft("", "")]
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "compact": ("tree", "Roll up what changed: raw logs, daily, weekly, monthly, ROOT.md."),
     "search": ("search", "Find what was said, in any words and any script."),
     "index": ("search", "Update, rebuild or look at the search index."),
+    "scan": ("scan", "Find secrets that already stand in files."),
     "tree": ("tree", "List the nodes from ROOT.md down, with sizes and dates."),
     "read": ("tree", "Print what a pointer, a day, a period or a file shows."),
 }

@@ -31,15 +31,16 @@ _KEYS = frozenset(
 )
 # What a key opens, in the word before it: a primary key or a key point is none.
 _OPENING = frozenset(
-    "api secret access private auth account sharedaccess signing encryption master service client app application admin "
-    "session license deploy storage hmac jwt webhook subscription shared functions host ssh".split()
+    "api secret access private auth account sharedaccess signing encryption master service client app application "
+    "admin session license deploy storage hmac jwt webhook subscription shared functions host ssh".split()
 )
 # Words behind which a name means something about the secret and not the secret.
 _ABOUT = frozenset(
-    "id ids name names url uri urls path file files filename dir type types kind length len size count limit max min ttl "
-    "hash hashes hashed digest checksum fingerprint sha1 sha256 sha512 md5 policy expiry expires expiration at env ref "
+    "id ids name names url uri urls path file files filename dir type types kind length len size count limit max min "
+    "ttl hash hashes hashed digest checksum fingerprint sha1 sha256 sha512 md5 policy expiry expires expiration at env ref "
     "reference field label hint format regex pattern validator validation rotation budget usage used left endpoint "
-    "algorithm header prefix suffix arn version provider store manager form input reset page count public bucket rate".split()
+    "algorithm header prefix suffix arn version provider store manager form input reset page count public bucket "
+    "rate".split()
 )
 # A bare value ends where the next pair of a list begins, as in addresses and connection strings.
 _BARE = r"""(?:[^\s"'`<>&;,?\\]|[&;,?](?![\w.-]*[=:]|\s|\Z)|\\(?![nrt"']))++"""
@@ -53,7 +54,9 @@ _BETWEEN = r"""(?:\\?["'`\])*]){0,4}+"""
 
 
 class _Kind:
-    PASSWORD, TOKEN, KEY, SECRET = "password", "token", "api-key", "secret"  # noqa: S105  names of kinds
+    """What is found, by name."""
+
+    PASSWORD, TOKEN, KEY, SECRET = "password", "token", "api-key", "secret"
 
 
 def find(page: Page) -> Iterator[Span]:
@@ -113,8 +116,9 @@ def _kind(name: str) -> str:
 @cache
 def _assigned(*, is_flag: bool) -> re.Pattern[str]:
     """From behind a name to the end of its value."""
-    typed = r"[ \t]*+(?::[ \t]*+[\w\[\]|.]{1,30}+[ \t]*+=|=>|:=|={1,2}+|:)|[ \t]++(?:is|was|ist)(?=[ \t])|>|,(?=[ \t]*+[\"'])"
-    sign = r"=|[ \t]++" if is_flag else typed
+    typed = r"[ \t]*+(?::[ \t]*+[\w\[\]|.]{1,30}+[ \t]*+=|=>|:=|={1,2}+|:)"
+    said = rf"{typed}|[ \t]++(?:is|was|ist)(?=[ \t])|>|,(?=[ \t]*+[\"'])"
+    sign = r"=|[ \t]++" if is_flag else said
     return re.compile(rf"{_BETWEEN}(?:{sign}){_STARS}{_SCHEME}{_VALUE}", re.ASCII)
 
 
