@@ -49,7 +49,7 @@ def from_text(text: str, title: str = "", kind: str | None = None) -> list[Draft
     if _JSON.match(text):
         return _spoken([draft for item in _json_items(text) for draft in _from_json(item, title, kind)])
     if not title and text.lstrip().startswith("## "):
-        entries = grammar.parse(private.blank(text.strip(), entries_apart=False), date.min)
+        entries = grammar.parse(private.blank_blocks(text.strip()), date.min)
         return _spoken([Draft(e.title, e.body, _kind(kind or e.type)) for e in entries])
     return [Draft(title, text, _kind(kind))]
 

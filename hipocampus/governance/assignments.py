@@ -37,8 +37,8 @@ _OPENING = frozenset(
 # Words behind which a name means something about the secret and not the secret.
 _ABOUT = frozenset(
     "id ids name names url uri urls path file files filename dir type types kind length len size count limit max min "
-    "ttl hash hashes hashed digest checksum fingerprint sha1 sha256 sha512 md5 policy expiry expires expiration at env ref "
-    "reference field label hint format regex pattern validator validation rotation budget usage used left endpoint "
+    "ttl hash hashes hashed digest checksum fingerprint sha1 sha256 sha512 md5 policy expiry expires expiration at env "
+    "ref reference field label hint format regex pattern validator validation rotation budget usage used left endpoint "
     "algorithm header prefix suffix arn version provider store manager form input reset page count public bucket "
     "rate".split()
 )

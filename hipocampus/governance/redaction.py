@@ -26,7 +26,7 @@ def redacted(text: str) -> str:
 
 def screened(text: str) -> str:
     """The text of a file as it may be shown, with as many lines as the file has."""
-    return secrets.mask(private.blank(text, entries_apart=True)).text
+    return secrets.mask(private.blank(text)).text
 
 
 def read_text(path: Path) -> str:

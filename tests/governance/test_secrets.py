@@ -17,7 +17,9 @@ PARTS = [
     *(leak.text for leak in LEAKS),
     *(value for leak in LEAKS for value in leak.values),
     *harmless(),
-    *"password: token= \n \\n \" ' ` , ; & ? = : / @ :// > < [ ] ( ) - _ . \r \0 \ud800 é 비밀번호 [REDACTED:aws]".split(" "),
+    *"password: token= \n \\n \" ' ` , ; & ? = : / @ :// > < [ ] ( ) - _ . \r \0 \ud800 é 비밀번호 [REDACTED:aws]".split(
+        " "
+    ),
     "-----BEGIN RSA PRIVATE KEY-----",
     "-----END RSA PRIVATE KEY-----",
 ]
