@@ -17,6 +17,7 @@ from hipocampus.layout import Workspace
 # The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
 if TYPE_CHECKING:
     from hipocampus.governance.gate import Draft
+    from hipocampus.governance.scan import Scanned
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
@@ -200,6 +201,12 @@ class Memory:
         from hipocampus.tree import pointers
 
         return pointers.resolve(self.workspace, pointer)
+
+    def scan(self, paths: Sequence[Path] = ()) -> Scanned:
+        """Secrets in files and folders, or in all that the workspace keeps. Raises NotFound; changes nothing."""
+        from hipocampus.governance import scan
+
+        return scan.scan(self.workspace, paths)
 
     def tree(self) -> list[NodeInfo]:
         """The nodes from ROOT.md down to the raw logs, with sizes and dates."""
