@@ -72,9 +72,10 @@ def _compact_if_due(memory: Memory) -> None:
     """Hand a due compaction to the background, else keep for how long there is none."""
     root, log = str(memory.workspace.root), memory.workspace.raw_log(memory.clock.today().isoformat()).name
     seen = quiet.looks(root, log)
-    if memory.due():
+    outlook = memory.outlook()
+    if outlook.due:
         from hipocampus.setup import background
 
         background.start(memory.workspace)
     elif memory.clock.fixed_day is None:
-        quiet.note(root, memory.quiet_until().timestamp(), log, seen)
+        quiet.note(root, outlook.quiet_until.timestamp(), log, seen)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hipocampus import files
 from hipocampus.data import data_folder
+from hipocampus.governance import redaction
 from hipocampus.hosts import instructions
 from hipocampus.hosts.host import Host
 from hipocampus.layout import HOT_FILES, Workspace
@@ -124,8 +124,8 @@ def _split(file: str, text: str) -> Iterator[Section]:
 
 
 def _text(path: Path) -> str:
-    """The text of a file; "" where it can't be read."""
+    """The text of a file as it may be shown; "" where it can't be read."""
     try:
-        return files.read_text(path).text
+        return redaction.read_text(path)
     except OSError:
         return ""
