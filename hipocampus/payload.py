@@ -56,7 +56,8 @@ def from_text(text: str, title: str = "", kind: str | None = None) -> list[Draft
 
 def _spoken(drafts: list[Draft]) -> list[Draft]:
     """Drafts without those that were all private, which must keep no other out; an empty one if all were."""
-    said = [draft for draft in drafts if private.drop(f"{draft.title}\n{draft.body}").strip()]
+    texts = [f"{draft.title}\n{draft.body}".strip() for draft in drafts]
+    said = [draft for draft, text in zip(drafts, texts, strict=True) if not text or private.drop(text).strip()]
     return said or [Draft("", "")]
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from hipocampus.governance.span import Page, Span
-from hipocampus.governance.value_shapes import is_key, is_number, is_password
 
 _HINTS = (b"pass", b"pw", b"secret", b"token", b"key", b"cred", b"auth", b"bearer", b"sig=")
 _KOREAN = ("비밀번호", "비번", "암호", "패스워드", "토큰", "시크릿", "API 키", "인증키")
@@ -124,6 +123,8 @@ def _assigned(*, is_flag: bool) -> re.Pattern[str]:
 
 def _judged(match: re.Match[str], kind: str) -> Span | None:
     """The value of an assignment where it looks like a secret."""
+    from hipocampus.governance.value_shapes import is_key, is_number, is_password  # only where something is assigned
+
     group = str(match.lastgroup)
     start, end = match.span(group)
     value = match[group]
@@ -139,6 +140,8 @@ def _headers(page: Page) -> Iterator[Span]:
     """`Bearer …` and `Basic …` wherever they stand."""
     for scheme in (b"bearer ", b"basic "):
         for at in page.places(scheme):
+            from hipocampus.governance.value_shapes import is_key
+
             match = _scheme().match(page.text, at)
             if match and is_key(match[1]):
                 yield Span(*match.span(1), "authorization")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _TAG = re.compile(r"<\s{0,3}(?P<slash>/?)\s{0,3}private(?P<rest>\s[^<>]{0,200}+|/)?>", re.IGNORECASE)
 # In a file of entries a forgotten tag must not hide those behind its own.
@@ -19,8 +19,7 @@ _EMPTY_LINE = re.compile(r"^[ \t]*+(?:(?:[-*+>]|\d+[.)])[ \t]*+)?\0[ \t\0]*+(?:\
 _BETWEEN_BLANKS = re.compile(r"(?<= )\0+ ")
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
+class _Stretch(NamedTuple):
     start: int
     end: int
 

@@ -10,11 +10,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hipocampus.governance import assignments, key_blocks, provider_tokens, url_passwords
+from hipocampus.governance import assignments, provider_tokens
 from hipocampus.governance.span import Page, Span
-
-# The first one names the kind where two find the same.
-_DETECTORS = (key_blocks.find, provider_tokens.find, url_passwords.find, assignments.find)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +35,30 @@ class Masked:
 def mask(text: str) -> Masked:
     """The text with each secret replaced by `[REDACTED:kind]`; of one over several lines the line ends stay."""
     page = Page.of(text)
-    spans = _joined(span for find in _DETECTORS for span in find(page))
+    spans = _joined(_found(page))
     if not spans:
         return Masked(text, ())
     starts = _line_starts(text)
     findings = (Finding(kind, bisect_right(starts, start), start, end) for start, end, kind in spans)
     return Masked("".join(_pieces(text, spans)), tuple(findings))
+
+
+def _found(page: Page) -> Iterator[Span]:
+    """
+    What the detectors find; the first one names the kind where two find the same.
+
+    Those that few texts need are imported for these: a hook or a checkpoint of a few words waits for all of this.
+    """
+    if b"private key" in page.folded:
+        from hipocampus.governance import key_blocks
+
+        yield from key_blocks.find(page)
+    yield from provider_tokens.find(page)
+    if b"://" in page.folded:
+        from hipocampus.governance import url_passwords
+
+        yield from url_passwords.find(page)
+    yield from assignments.find(page)
 
 
 def _joined(found: Iterable[Span]) -> list[Span]:

@@ -13,13 +13,13 @@ from support import CASES
 from hipocampus.governance.secrets import mask
 
 LEAKS = leaks()
+PIECES = r"""password: token= \n \" ' ` , ; & ? = : / @ :// > < [ ] ( ) - _ . é 비밀번호 [REDACTED:aws]""".split(" ")
 PARTS = [
     *(leak.text for leak in LEAKS),
     *(value for leak in LEAKS for value in leak.values),
     *harmless(),
-    *"password: token= \n \\n \" ' ` , ; & ? = : / @ :// > < [ ] ( ) - _ . \r \0 \ud800 é 비밀번호 [REDACTED:aws]".split(
-        " "
-    ),
+    *PIECES,
+    *" \n\r\0\ud800",
     "-----BEGIN RSA PRIVATE KEY-----",
     "-----END RSA PRIVATE KEY-----",
 ]
@@ -107,9 +107,11 @@ def test_nothing_but_the_values_changes(text: str):
 
 @pytest.mark.parametrize(
     "unit",
-    ["password:", 'key="', "sk-", ".eyJaaaaaaaaaaaaaaa", "://a:", "curl -u ", "machine ", "-----BEGIN RSA PRIVATE KEY-----\nAA",
-     "비밀번호:", "token=&", "a", "\n", "aZ9", "-----END PRIVATE KEY-----", "password= ", "\\n"],
-)  # fmt: skip
+    [
+        *("password:", 'key="', "sk-", ".eyJaaaaaaaaaaaaaaa", "://a:", "curl -u ", "machine ", "비밀번호:", "token=&"),
+        *("-----BEGIN RSA PRIVATE KEY-----\nAA", "-----END PRIVATE KEY-----", "password= ", "a", "aZ9", "\n", "\\n"),
+    ],
+)
 def test_the_time_grows_with_the_length_and_no_faster(unit: str):
     def seconds(size: int) -> float:
         text = unit * (size // len(unit))
