@@ -61,7 +61,7 @@ def test_a_line_that_is_too_long_is_skipped_in_bounded_memory(tmp_path: Path, mo
     monkeypatch.setattr(jsonlines, "LARGEST_LINE", 1000)
     path = tmp_path / "t"
     path.write_text('{"id":1}\n' + json.dumps({"id": "x" * 5000}) + '\n{"id":2}\n')
-    batch = list(jsonlines.batches(path, "", turns_of))[0]
+    batch = next(jsonlines.batches(path, "", turns_of))
     assert ([turn.id for turn in batch.turns], batch.unreadable) == (["1", "2"], 1)
 
 

@@ -49,7 +49,8 @@ def test_words_around_wrappers_stay():
 
 
 def test_a_slash_command_with_arguments_is_what_was_typed():
-    text = "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the gate\nfirst</command-args>"
+    name = "<command-message>review</command-message>\n<command-name>/review</command-name>"
+    text = f"{name}\n<command-args>the gate\nfirst</command-args>"
     assert spoken_by_person(text) == "/review the gate\nfirst"
 
 
