@@ -113,7 +113,7 @@ class ClaudeCode:
         (desk.home / ".claude.json").write_text(json.dumps(known), encoding="utf-8")
 
     def argv(self, desk: Desk, prompt: str, *options: str) -> list[str]:
-        return [str(desk.programs / "claude"), "-p", *options, prompt]
+        return [str(desk.programs / "claude"), "-p", prompt, *options]
 
     def environ(self, desk: Desk) -> dict[str, str]:
         quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}

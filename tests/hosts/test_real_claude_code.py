@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
@@ -43,15 +45,25 @@ class Session:
         return next(request.text for request in self.desk.model.requests if words in request.last_words)
 
 
-@pytest.fixture(scope="module", params=ENDS)
-def session(request: pytest.FixtureRequest, new_desk: NewDesk) -> Session:
+@pytest.fixture(scope="module")
+def sessions(new_desk: NewDesk) -> Iterator[dict[str, Future[Session]]]:
+    """A session for each way to end it; two run at a time, since a client mostly waits."""
+    with ThreadPoolExecutor(2) as pool:
+        yield {how: pool.submit(_session, new_desk(CLIENT), how) for how in ENDS}
+
+
+@pytest.fixture(params=ENDS)
+def session(request: pytest.FixtureRequest, sessions: dict[str, Future[Session]]) -> Session:
+    return sessions[request.param].result()
+
+
+def _session(desk: Desk, how: str) -> Session:
     """
     One session in a terminal, ended in one of four ways while the model is in the middle of an answer.
 
     A prompt is answered; one is interrupted with Escape, so that no Stop comes; `/compact` is given up before the
     summary is there; the last prompt is half answered when the session ends. A killed one is followed by another.
     """
-    desk = new_desk(CLIENT)
     terminal = CLIENT.terminal(desk)
     try:
         terminal.type(ANSWERED)
@@ -64,11 +76,11 @@ def session(request: pytest.FixtureRequest, new_desk: NewDesk) -> Session:
         before_summary = desk.log
         terminal.press(ESCAPE, CLEAR_LINE)
         _say_and_stall(desk, terminal, LAST)
-        _end(terminal, request.param)
+        _end(terminal, how)
     finally:
         terminal.close()
     at_end = desk.log
-    if request.param == "sigkill":
+    if how == "sigkill":
         ask(CLIENT, desk, NEXT)
         desk.logs(LAST)
     return Session(desk, after_answer, after_interruption, before_summary, at_end, desk.log)
