@@ -161,13 +161,15 @@ class OpenCode:
         config.parent.mkdir(parents=True)
         model = {"model": "mock/m", "small_model": "mock/m", "provider": {"mock": provider}}
         config.write_text(json.dumps(model | off), encoding="utf-8")
+        (desk.home / "models.json").write_text("{}", encoding="utf-8")
 
     def argv(self, desk: Desk, prompt: str, *options: str) -> list[str]:
         return [str(desk.programs / "opencode"), "run", *options, prompt]
 
     def environ(self, desk: Desk) -> dict[str, str]:
-        names = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")
-        return desk.environ | {f"OPENCODE_DISABLE_{name}": "1" for name in names}
+        names = ("DISABLE_AUTOUPDATE", "DISABLE_LSP_DOWNLOAD", "EXPERIMENTAL_DISABLE_FILEWATCHER")
+        models = {"OPENCODE_MODELS_PATH": str(desk.home / "models.json")}  # all that exist: half of its computing
+        return desk.environ | models | {f"OPENCODE_{name}": "1" for name in names}
 
 
 def ask(client: Client, desk: Desk, prompt: str, *options: str) -> Ran:
