@@ -30,6 +30,15 @@ def due(workspace: Workspace, config: Config, state: State, now: datetime) -> st
     return f"{hours} hours since the last run" if now - finished >= timedelta(hours=hours) else ""
 
 
+def quiet_until(config: Config, state: State, now: datetime) -> datetime:
+    """Up to when none can become due as long as no raw log changes: midnight, or sooner the end of the cooldown."""
+    midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    if not state.finished:
+        return now
+    cooled = datetime.fromisoformat(state.finished) + timedelta(hours=config["compaction.cooldownHours"])
+    return min(cooled, midnight) if cooled > now else midnight
+
+
 def _new_since(workspace: Workspace, state: State, now: datetime) -> tuple[int, int, int]:
     """Raw logs that changed since the last run, and how many lines and checkpoints they gained."""
     changed = lines = checkpoints = 0
