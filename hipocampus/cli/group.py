@@ -16,7 +16,10 @@ from hipocampus.errors import ExitCode
 
 # Each command with the module that holds it and one line of help, so that `--help` imports none of them.
 COMMANDS = {
-    "init": ("setup", "Set up a memory in this folder."),
+    "init": ("install", "Set up a memory in this folder, and the agents in use."),
+    "update": ("install", "Bring what init wrote up to this version."),
+    "uninstall": ("install", "Take out what init added; the memory stays unless you say --purge."),
+    "doctor": ("doctor", "Say what keeps the memory from working in the agents, and mend it."),
     "status": ("setup", "Show what there is, how fresh it is, and what is wrong."),
     "config": ("setup", "List, read or change settings."),
     "demo": ("setup", "Run everything once on sample logs; ends with ROOT.md."),

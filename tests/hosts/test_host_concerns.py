@@ -123,10 +123,3 @@ def test_claude_code_without_transcripts_can_not_be_remembered(tmp_path: Path):
 def test_opencode_that_leaves_the_project_out_is_a_concern(tmp_path: Path):
     assert texts("opencode", tmp_path, tmp_path) == []
     assert len(texts("opencode", tmp_path, tmp_path, OPENCODE_DISABLE_PROJECT_CONFIG="1")) == 1
-
-
-@pytest.mark.parametrize("name", ["codex", "opencode"])
-def test_a_program_of_this_machine_in_a_shared_file_is_a_concern(tmp_path: Path, name: str):
-    private = install(tmp_path, name, hook="/opt/x/bin/hipocampus-hook", is_shared=False)
-    first = next(iter(HOSTS[name].concerns(private, machine(tmp_path))))
-    assert "program of this machine" in first.text
