@@ -47,6 +47,7 @@ def _begin(memory: Memory, host: Host, event: Event) -> str:
     After a compaction of the host's context its session goes on, so that there is nothing to catch up with.
     """
     if event.text("source") != "compact":
+        capturing.watch(memory)  # now: a session may die before the background has got that far
         background.start(memory.workspace, CatchUp(event.host, event.text("session_id")))
     if not host.answer(event.name, "-") or session_context.is_imported(memory.workspace, host, Path(event.folder)):
         return ""
