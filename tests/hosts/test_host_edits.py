@@ -95,6 +95,15 @@ def test_a_claude_md_that_we_make_imports_the_agents_md_it_would_hide(tmp_path: 
     assert blocks(edits(install(tmp_path, "claude-code")))["CLAUDE.md"] == first
 
 
+def test_a_private_claude_file_hides_agents_md_too_but_only_for_its_owner(tmp_path: Path):
+    (tmp_path / "AGENTS.md").write_text("run the tests\n")
+    hidden = install(tmp_path, "claude-code", is_stealth=True)
+    assert "\n@AGENTS.md\n" in blocks(edits(hidden))["CLAUDE.local.md"]
+    (tmp_path / "CLAUDE.local.md").write_text("my own wishes\n")
+    assert "@AGENTS.md" not in blocks(edits(hidden))["CLAUDE.local.md"]
+    assert "\n@AGENTS.md\n" in blocks(edits(install(tmp_path, "claude-code")))["CLAUDE.md"]
+
+
 def test_a_claude_md_of_the_project_decides_itself_what_it_imports(tmp_path: Path):
     (tmp_path / "AGENTS.md").write_text("run the tests\n")
     (tmp_path / "CLAUDE.md").write_text("be brief\n")
