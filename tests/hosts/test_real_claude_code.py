@@ -173,10 +173,11 @@ def test_a_fork_doubles_nothing(printed: Printed) -> None:
     assert log.count(f"Assistant: {printed.desk.model.answer}") == 2
 
 
-def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(new_desk: NewDesk) -> None:
-    desk = new_desk(CLIENT)
+def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(printed: Printed) -> None:
+    desk = printed.desk
     desk.hipocampus("uninstall", "--purge", "--yes")
     assert desk.git("status", "--short") == ""
+    desk.model.requests.clear()
     assert desk.model.answer in ask(CLIENT, desk, "Are you alone?").out
     assert DECIDED not in desk.model.text
     assert desk.git("status", "--short") == ""

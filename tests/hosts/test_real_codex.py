@@ -76,10 +76,11 @@ def test_the_last_words_are_in_the_log_at_the_next_start_at_the_latest(
     assert (desk.log.count(LAST), desk.log.count(f"User: {NEXT}")) == (1, 1)
 
 
-def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(new_desk: NewDesk) -> None:
-    desk = new_desk(CLIENT)
+def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(sessions: Sessions) -> None:
+    desk = sessions.desk
     desk.hipocampus("uninstall", "--purge", "--yes")
     assert desk.git("status", "--short") == ""
+    desk.model.requests.clear()
     assert desk.model.answer in ask(CLIENT, desk, "Are you alone?").out
     assert DECIDED not in desk.model.text
     assert desk.git("status", "--short") == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from dataclasses import dataclass
 
@@ -16,31 +17,28 @@ LAST = f"Count the grey ones, {STALLS}"
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """Four runs of `opencode run`: one with a tool, one that forks it, one that is killed, one after that."""
+    """The raw log after a run with a tool, after one that was killed, and after one that forks the first."""
 
     desk: Desk
     after_first: str
-    after_fork: str
     after_kill: str
-    after_next_start: str
+    after_fork: str
 
 
 @pytest.fixture(scope="module")
 def sessions(new_desk: NewDesk) -> Sessions:
-    """OpenCode takes ten seconds of computing for each start, so one desk serves all tests."""
+    """OpenCode computes for six seconds at each start, so that few runs serve all tests."""
     desk = new_desk(CLIENT)
     ask(CLIENT, desk, FIRST)
     desk.logs(desk.model.answer)
     after_first = desk.log
-    ask(CLIENT, desk, FORKED, "--continue", "--fork")
-    desk.logs(FORKED)
-    after_fork = desk.log
     end_while_answering(CLIENT, desk, LAST, signal.SIGKILL)
     after_kill = desk.log
-    ask(CLIENT, desk, "Are you back?")
+    first = re.findall("^## Session (.*)$", after_first, re.M)
+    ask(CLIENT, desk, FORKED, "--session", *first, "--fork")
     desk.logs(LAST)
-    desk.logs("Are you back?")
-    return Sessions(desk, after_first, after_fork, after_kill, desk.log)
+    desk.logs(FORKED)
+    return Sessions(desk, after_first, after_kill, desk.log)
 
 
 def test_the_index_and_the_open_work_reach_the_model_at_the_start(sessions: Sessions) -> None:
@@ -49,8 +47,8 @@ def test_the_index_and_the_open_work_reach_the_model_at_the_start(sessions: Sess
 
 
 def test_a_prompt_is_in_the_log_when_the_program_has_ended(sessions: Sessions) -> None:
-    assert sessions.after_first.count(FIRST) == 1
-    assert sessions.after_first.count(f"Assistant: {sessions.desk.model.answer}") == 1
+    log = sessions.after_first
+    assert (log.count(f"User: {FIRST}\n"), log.count(f"Assistant: {sessions.desk.model.answer}\n")) == (1, 1)
 
 
 def test_a_tool_is_one_line_and_its_output_none(sessions: Sessions) -> None:
@@ -60,19 +58,29 @@ def test_a_tool_is_one_line_and_its_output_none(sessions: Sessions) -> None:
     assert sessions.after_first.count("from-the-tool") == 1
 
 
-def test_a_fork_doubles_nothing(sessions: Sessions) -> None:
-    log = sessions.after_fork
-    assert (log.count(FIRST), log.count(FORKED)) == (1, 1)
-    assert log.count(f"Assistant: {sessions.desk.model.answer}") == 2
-
-
 def test_the_last_words_of_a_killed_session_are_in_the_log_after_the_next_start(sessions: Sessions) -> None:
     assert LAST not in sessions.after_kill
-    assert sessions.after_next_start.count(LAST) == 1
+    assert sessions.after_fork.count(f"User: {LAST}\n") == 1
+
+
+def test_a_fork_doubles_nothing(sessions: Sessions) -> None:
+    log = sessions.after_fork
+    assert (log.count(FIRST), log.count(f"User: {FORKED}\n")) == (1, 1)
+    assert log.count(f"Assistant: {sessions.desk.model.answer}\n") == 2
+
+
+def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(sessions: Sessions) -> None:
+    desk = sessions.desk
+    desk.hipocampus("uninstall", "--purge", "--yes")
+    assert desk.git("status", "--short") == ""
+    desk.model.requests.clear()
+    assert desk.model.answer in ask(CLIENT, desk, "Are you alone?").out
+    assert DECIDED not in desk.model.text
+    assert desk.git("status", "--short") == ""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["sigint", "sigterm"])
 def test_the_last_words_of_a_stopped_run_are_in_the_log_after_the_next_start(
     new_desk: NewDesk, how: signal.Signals
 ) -> None:
@@ -81,12 +89,3 @@ def test_the_last_words_of_a_stopped_run_are_in_the_log_after_the_next_start(
     assert LAST not in desk.log
     ask(CLIENT, desk, "Are you back?")
     assert desk.logs(LAST)
-
-
-def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(new_desk: NewDesk) -> None:
-    desk = new_desk(CLIENT)
-    desk.hipocampus("uninstall", "--purge", "--yes")
-    assert desk.git("status", "--short") == ""
-    assert desk.model.answer in ask(CLIENT, desk, "Are you alone?").out
-    assert DECIDED not in desk.model.text
-    assert desk.git("status", "--short") == ""
