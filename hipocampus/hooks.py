@@ -151,3 +151,7 @@ def _say(text: str) -> None:
         sys.stderr.write(f"hipocampus: {' '.join(text.split())}\n")
     except (OSError, AttributeError, ValueError):
         return
+
+
+if __name__ == "__main__":
+    main()

@@ -17,6 +17,7 @@ from hipocampus.layout import Workspace
 # The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
 if TYPE_CHECKING:
     from hipocampus.governance.gate import Draft
+    from hipocampus.governance.scan import Scanned
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hipocampus.tree.catalog import NodeInfo, Refinable
     from hipocampus.tree.compaction import Compacted, Compaction
     from hipocampus.tree.pointers import Passage
+    from hipocampus.tree.triggers import Outlook
 
 # No agent host is older.
 _FIRST_YEAR = 2000
@@ -152,16 +154,14 @@ class Memory:
 
     def due(self) -> str:
         """Why a compaction is due, or ""."""
+        return self.outlook().due
+
+    def outlook(self) -> Outlook:
+        """Why a compaction is due, or "", and up to when none becomes due by itself."""
         from hipocampus.tree import state, triggers
 
         seen = state.load(self.workspace.compact_state)
-        return triggers.due(self.workspace, self.config, seen, self.clock.now())
-
-    def quiet_until(self) -> datetime:
-        """Up to when no compaction becomes due as long as no raw log changes."""
-        from hipocampus.tree import state, triggers
-
-        return triggers.quiet_until(self.config, state.load(self.workspace.compact_state), self.clock.now())
+        return triggers.outlook(self.workspace, self.config, seen, self.clock.now())
 
     def refinable(self) -> list[Refinable]:
         """Nodes that a digest had to shorten: an agent may write a better body for them."""
@@ -201,6 +201,12 @@ class Memory:
         from hipocampus.tree import pointers
 
         return pointers.resolve(self.workspace, pointer)
+
+    def scan(self, paths: Sequence[Path] = ()) -> Scanned:
+        """Secrets in files and folders, or in all that the workspace keeps. Raises NotFound; changes nothing."""
+        from hipocampus.governance import scan
+
+        return scan.scan(self.workspace, paths)
 
     def tree(self) -> list[NodeInfo]:
         """The nodes from ROOT.md down to the raw logs, with sizes and dates."""

@@ -29,6 +29,7 @@ COMMANDS = {
     "search": ("search", "Find what was said, in any words and any script."),
     "index": ("search", "Update, rebuild or look at the search index."),
     "hook": ("hook", "Do what an event of an agent host asks for."),
+    "scan": ("scan", "Find secrets that already stand in files."),
     "tree": ("tree", "List the nodes from ROOT.md down, with sizes and dates."),
     "read": ("tree", "Print what a pointer, a day, a period or a file shows."),
 }

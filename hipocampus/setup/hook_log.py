@@ -1,7 +1,7 @@
 """
 What the hooks did: `hook.log` with one line for each thing worth telling, and which event of each host ran last.
 
-The hook itself writes here, so nothing but `os` and `time` is imported.
+The hook itself writes here at every event, so nothing but `os` and `time` is imported for that.
 """
 
 import os
@@ -13,9 +13,11 @@ _ERROR = " error: "
 
 def append(folder: str, text: str) -> None:
     """Add a line to the `hook.log` of a folder of losable files; a full one becomes `hook.log.1`. Raises OSError."""
+    from hipocampus.governance.redaction import redacted
+
     path = os.path.join(folder, "hook.log")
     os.makedirs(folder, exist_ok=True)
-    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(text.split())}\n"
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(redacted(text).split())}\n"
     with open(path, "ab") as file:
         if file.tell() > LARGEST:
             os.replace(path, f"{path}.1")

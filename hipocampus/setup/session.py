@@ -11,8 +11,7 @@ from hipocampus.hosts import moments
 from hipocampus.hosts.host import Host, Machine
 from hipocampus.hosts.registry import host_named
 from hipocampus.memory import Memory
-from hipocampus.setup import background, capturing, hook_log, quiet, session_context
-from hipocampus.setup.background import CatchUp
+from hipocampus.setup import capturing, hook_log, quiet
 from hipocampus.setup.hook_event import Event
 
 
@@ -46,6 +45,9 @@ def _begin(memory: Memory, host: Host, event: Event) -> str:
 
     After a compaction of the host's context its session goes on, so that there is nothing to catch up with.
     """
+    from hipocampus.setup import background, session_context
+    from hipocampus.setup.background import CatchUp
+
     if event.text("source") != "compact":
         capturing.watch(memory)  # now: a session may die before the background has got that far
         background.start(memory.workspace, CatchUp(event.host, event.text("session_id")))
@@ -71,7 +73,10 @@ def _compact_if_due(memory: Memory) -> None:
     """Hand a due compaction to the background, else keep for how long there is none."""
     root, log = str(memory.workspace.root), memory.workspace.raw_log(memory.clock.today().isoformat()).name
     seen = quiet.looks(root, log)
-    if memory.due():
+    outlook = memory.outlook()
+    if outlook.due:
+        from hipocampus.setup import background
+
         background.start(memory.workspace)
     elif memory.clock.fixed_day is None:
-        quiet.note(root, memory.quiet_until().timestamp(), log, seen)
+        quiet.note(root, outlook.quiet_until.timestamp(), log, seen)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hipocampus import files
 from hipocampus.data import data_folder
+from hipocampus.governance import redaction
 from hipocampus.hosts import instructions
 from hipocampus.hosts.host import Host
 from hipocampus.layout import HOT_FILES, Workspace
@@ -107,8 +108,8 @@ def _sections(workspace: Workspace) -> Iterator[Section]:
     for name in HOT_FILES:
         text = _text(workspace.root / name)
         if text != _text(data_folder("templates") / name):
-            yield from _split(name, text)
-    yield from _split(workspace.relative(workspace.root_node), _text(workspace.root_node))
+            yield from _split(name, redaction.screened(text))
+    yield from _split(workspace.relative(workspace.root_node), redaction.screened(_text(workspace.root_node)))
 
 
 def _split(file: str, text: str) -> Iterator[Section]:

@@ -50,7 +50,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
 
     monkeypatch.setattr(session, "host_named", lambda _name: FakeHost())
     monkeypatch.setattr(session.capturing, "capture", capture)
-    monkeypatch.setattr(session.background, "start", start)
+    monkeypatch.setattr(background, "start", start)
     return found
 
 

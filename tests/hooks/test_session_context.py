@@ -111,3 +111,12 @@ def test_the_bytes_of_another_encoding_do_not_stop_a_hook(workspace: Memory, fir
     done = fire(tmp_path, "SessionStart", b"{}", "--host", "codex")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"caf" in done.stdout
+
+
+def test_a_secret_or_private_text_that_stands_in_a_file_is_not_told(workspace: Memory) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    text = f"## Active Context\n- the token {secret}\n- <private>the HIDDEN part</private> and the rest\n"
+    workspace.workspace.root_node.write_text(text, encoding="utf-8")
+    told = context(workspace.workspace, 5000)
+    assert "and the rest" in told
+    assert (secret in told, "HIDDEN" in told) == (False, False)
