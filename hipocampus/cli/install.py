@@ -13,6 +13,7 @@ from hipocampus.hosts import registry
 from hipocampus.hosts.host import Machine
 from hipocampus.layout import find_workspace
 from hipocampus.memory import Memory
+from hipocampus.setup import doctor, host_state
 from hipocampus.setup import init as setting_up
 from hipocampus.setup import uninstall as taking_out
 
@@ -109,10 +110,12 @@ def uninstall(platforms: tuple[str, ...], purge: bool, yes: bool, dry_run: bool)
 
 
 def _carry_out(planned: setting_up.InitPlan, *, dry_run: bool) -> None:
-    compacted = None
+    compacted, blocked = None, []
     if not dry_run:
         setting_up.apply(planned)
-        compacted = Memory.find(planned.workspace.root, today=options().today).compact(progress=progress())
+        memory = Memory.find(planned.workspace.root, today=options().today)
+        compacted = memory.compact(progress=progress())
+        blocked = list(doctor.blocked(host_state.installed(memory, Machine.here()), Machine.here()))
     if options().as_json:
         written = compacted.written if compacted else ()
         print_json(
@@ -122,6 +125,7 @@ def _carry_out(planned: setting_up.InitPlan, *, dry_run: bool) -> None:
                 "hosts": planned.hosts,
                 "made": [*planned.changes, *written],
                 "warnings": planned.warnings,
+                "blocked": blocked,
             }
         )
         return
@@ -129,6 +133,8 @@ def _carry_out(planned: setting_up.InitPlan, *, dry_run: bool) -> None:
     for name in planned.changes:
         click.echo(f"{'would make' if dry_run else 'made'} {name}")
     _say_what_next(planned, dry_run=dry_run)
+    for finding in blocked:
+        talk(f"{registry.HOSTS[finding.host].title}: {finding.text}; {finding.hint}")
 
 
 def _say_what_next(planned: setting_up.InitPlan, *, dry_run: bool) -> None:

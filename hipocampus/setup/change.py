@@ -15,6 +15,9 @@ from hipocampus.setup import record as records
 from hipocampus.setup.edits import document
 from hipocampus.setup.record import FileRecord, Kind, Record, sha256
 
+# What is left of a file that held nothing but ours: no byte, a byte order mark, an empty object.
+_NOTHING = (b"", b"\xef\xbb\xbf", b"{}")
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -105,7 +108,7 @@ def taken_back(workspace: Workspace, path: str, edits: Sequence[Edit], known: Fi
     text = document.decode(before if old is None else old, path)
     made, values = (known.made, known.values) if known else (None, None)
     after = files.encode(document.without_edits(text, path, edits, made, values))
-    is_gone = not after.strip(b"\xef\xbb\xbf \t\r\n") and (known is None or known.backup is None)
+    is_gone = b"".join(after.split()) in _NOTHING and (known is None or known.backup is None)
     return Change(path, before, None if is_gone and before != after else after, None)
 
 

@@ -64,7 +64,7 @@ def examine(memory: Memory, machine: Machine, now: datetime) -> Diagnosis:
         *(Finding("memory", "", text, "see the message") for text in problems(workspace, memory.clock.today())),
         *(finding for host in hosts for finding in _parts(host)),
         *_doubled(install),
-        *_blocked(install, machine),
+        *blocked(install, machine),
         *_programs(install, machine),
         *_others(install, machine),
         *_failures(workspace, now),
@@ -125,7 +125,8 @@ def _doubled(install: Install) -> Iterator[Finding]:
         )
 
 
-def _blocked(install: Install, machine: Machine) -> Iterator[Finding]:
+def blocked(install: Install, machine: Machine) -> Iterator[Finding]:
+    """What a person has to do before hooks that are in place run."""
     for name in install.hosts:
         for concern in HOSTS[name].concerns(install, machine):
             yield Finding("blocked", name, concern.text, concern.hint)

@@ -78,8 +78,7 @@ def plan(
     changes += [] if names else [_shown(workspace, name, record) for name in _ignoring(root)]
     for one in changes:
         record = record.with_file(one.path, one.entry)
-    restored = {one.path for one in changes if one.entry is None and one.after is not None}
-    purged, kept = _memory(workspace, record, restored) if purge and not names else ((), ())
+    purged, kept = _memory(workspace, record) if purge and not names else ((), ())
     return UninstallPlan(
         workspace=workspace,
         hosts=tuple(name for name in listed if name in leaving),
@@ -123,11 +122,11 @@ def _present(workspace: Workspace) -> Iterator[str]:
             yield name
 
 
-def _memory(workspace: Workspace, record: Record, restored: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _memory(workspace: Workspace, record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The files of the memory that may go, and those in the same places that are somebody else's."""
-    found = [name for name in _files(workspace) if name not in restored]
+    found = list(_files(workspace))
     purged = tuple(sorted((name for name in found if _is_ours(name, record)), key=_turn))
-    return purged, tuple(sorted({*found, *restored} - {*purged}))
+    return purged, tuple(sorted({*found} - {*purged}))
 
 
 def _turn(name: str) -> tuple[int, str]:

@@ -75,3 +75,12 @@ def test_status_lists_the_hosts(project: Path, invoke: Invoke):
     claude, opencode = invoke("status", "--json").json["hosts"]
     assert claude["hooks"]["Stop"] == "present"
     assert (opencode["hooks"], opencode["last_capture"]) == ({"hipocampus.js": "missing"}, None)
+
+
+def test_init_says_what_is_left_to_the_person(tmp_path: Path, invoke: Invoke):
+    ran = invoke("init", "--platform", "codex")
+    assert ran.code == 0
+    assert "Codex: the project is not trusted" in ran.err
+    assert "/hooks" in ran.err
+    (blocked,) = invoke("init", "--json").json["blocked"]
+    assert blocked["host"] == "codex"

@@ -77,6 +77,13 @@ def test_a_hook_that_was_changed_since_waits_again(codex: Path, tmp_path: Path):
     assert texts("codex", codex, tmp_path / "home") == ["hooks wait to be approved: Stop"]
 
 
+def test_a_hook_that_a_person_switched_off_is_named(codex: Path, tmp_path: Path):
+    approve(codex, tmp_path / "home")
+    config = tmp_path / "home/.codex/config.toml"
+    config.write_text(config.read_text().replace(':stop:1:0"]', ':stop:1:0"]\nenabled = false'))
+    assert texts("codex", codex, tmp_path / "home") == ["hooks are switched off: Stop"]
+
+
 def test_a_project_that_is_not_trusted_comes_first(codex: Path, tmp_path: Path):
     (tmp_path / "home/.codex/config.toml").write_text("")
     assert texts("codex", codex, tmp_path / "home") == ["the project is not trusted, so its hooks don't run"]

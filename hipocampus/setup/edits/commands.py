@@ -8,7 +8,7 @@ import shlex
 PROGRAM = "hipocampus-hook"
 MODULE = "hipocampus.hooks"
 _WORD = re.compile(r"""(?:[^\s;&|()<>'"]|"[^"]*"|'[^']*')+""")
-_SEPARATOR = re.compile(r"""("[^"]*"|'[^']*')|(?:&&|\|\||[;&|()\n])""")
+_SEPARATOR = re.compile(r"""("[^"]*"|'[^']*')|(?<![<>])(?:&&|\|\||[;&|()\n])""")
 _KEYWORDS = frozenset({"if", "then", "else", "do", "!", "{", "exec"})
 # What may stand beside our program in a command that is still ours alone.
 _GUARDS = frozenset({"command", "exit", "true", ":", "test", "[", "fi", "}"})

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from hipocampus.errors import CheckFailed
 
-TRIVIA = re.compile(r"(?:[ \t\r\n\ufeff]++|//[^\n]*+|/\*[\s\S]*?\*/)*+")
+TRIVIA = re.compile(r"(?:[ \t\r\n\ufeff]++|//[^\r\n]*+|/\*[\s\S]*?\*/)*+")
 """White space and comments."""
 _STRING = re.compile(r'"[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+"')
 _SCALAR = re.compile(r"-?[0-9][0-9.eE+-]*+|true\b|false\b|null\b")

@@ -14,6 +14,7 @@ from hipocampus.setup.edits.jsonc import TRIVIA, Part, Value
 
 Path = tuple[str | int, ...]
 _COMMENTS_OF_THE_LINE = re.compile(r"(?:[ \t]*+(?:/\*[^\n]*?\*/|//[^\r\n]*+))*+")
+_PIECE = re.compile(r"\s+|//[^\r\n]*|/\*[\s\S]*?\*/|,")
 _INDENT = re.compile(r"^([ \t]+)\S", re.M)
 _FIRST_ON_LINE = re.compile(r'\s*+(?:"[^"\n]*+"\s*+:\s*+)?')
 
@@ -53,7 +54,7 @@ def remove(text: str, name: str, path: Path, step: str | int) -> str:
     expected = copy.deepcopy(root.plain)
     del _at(expected, path)[step]
     try:
-        return _checked(_cut(text, container, index, _space_before(text, container.parts[index])), name, expected)
+        return _checked(_cut(text, container, index, _space_before(text, container, index)), name, expected)
     except CheckFailed:  # the line before ends in a comment that would swallow what follows
         return _checked(_cut(text, container, index, container.parts[index].start), name, expected)
 
@@ -145,8 +146,12 @@ def _comments_behind(text: str, at: int) -> int:
     return _COMMENTS_OF_THE_LINE.match(text, at).end()  # type: ignore[union-attr]
 
 
-def _space_before(text: str, part: Part) -> int:
-    return len(text[: part.start].rstrip(" \t\r\n"))
+def _space_before(text: str, container: Value, index: int) -> int:
+    """Where the white space right before a part begins; that at the end of a comment belongs to the comment."""
+    part = container.parts[index]
+    before = container.parts[index - 1].end if index else container.start + 1
+    pieces = [match for match in _PIECE.finditer(text, before, part.start) if match[0] != ","]
+    return pieces[-1].start() if pieces and pieces[-1][0].isspace() else part.start
 
 
 def _line_before(text: str, at: int) -> str:
