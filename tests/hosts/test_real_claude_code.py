@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from clients import DECIDED, OPEN_WORK, ClaudeCode, Desk, NewDesk, ask
@@ -124,12 +124,18 @@ def test_our_hook_says_nothing_to_the_one_who_summarises(session: Session) -> No
 
 
 def test_the_last_words_are_in_the_log_when_the_session_ends(session: Session, request: pytest.FixtureRequest) -> None:
-    killed = "sigkill" in request.node.name
-    assert (LAST in session.at_end) is not killed  # nobody tells us of a kill
+    is_told = request.node.callspec.params["session"] != "sigkill"
+    assert (LAST in session.at_end) is is_told
 
 
 def test_the_last_words_of_any_session_are_in_the_log_at_the_next_start(session: Session) -> None:
     assert f"User: {LAST}" in session.after_next_start
+
+
+def test_half_an_answer_is_kept_where_the_client_keeps_it(session: Session, request: pytest.FixtureRequest) -> None:
+    how = request.node.callspec.params["session"]
+    halves = session.after_next_start.partition(f"User: {LAST}")[2].partition("\n<!--")[0]
+    assert (f"Assistant: {session.desk.model.answer}" in halves) is (how in ("exit", "ctrl-c"))
 
 
 def test_whatever_the_end_nothing_is_doubled_and_nothing_is_a_wrapper(session: Session) -> None:
@@ -140,11 +146,13 @@ def test_whatever_the_end_nothing_is_doubled_and_nothing_is_a_wrapper(session: S
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """Two runs of `claude -p`: one with a tool, one that continues it in a fork."""
+    """Three runs of `claude -p`: one with a tool, one that continues it in a fork, one in a worktree."""
 
     desk: Desk
     after_first: str
     after_fork: str
+    seen_in_worktree: str
+    after_worktree: str
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +161,14 @@ def printed(new_desk: NewDesk) -> Printed:
     ask(CLIENT, desk, f"Feed the herons, {CALLS_A_TOOL}", "--allowedTools", "Bash")
     after_first = desk.log
     ask(CLIENT, desk, "And the cranes?", "--continue", "--fork-session")
-    return Printed(desk, after_first, desk.log)
+    after_fork = desk.log
+    desk.git("add", ".")
+    desk.git("commit", "-q", "-m", "Memory")
+    desk.git("worktree", "add", "-q", "../branch")
+    desk.model.requests.clear()
+    ask(CLIENT, replace(desk, repo=desk.repo.parent / "branch"), "What about the geese?")
+    desk.git("reset", "-q", "HEAD~1")
+    return Printed(desk, after_first, after_fork, desk.model.text, desk.log)
 
 
 def test_a_prompt_without_a_terminal_is_in_the_log_when_the_program_ends(printed: Printed) -> None:
@@ -171,6 +186,11 @@ def test_a_fork_doubles_nothing(printed: Printed) -> None:
     assert log.count("Feed the herons") == 1
     assert log.count("User: And the cranes?") == 1
     assert log.count(f"Assistant: {printed.desk.model.answer}") == 2
+
+
+def test_a_worktree_shares_the_memory_and_is_told_what_its_imports_do_not_reach(printed: Printed) -> None:
+    assert (printed.seen_in_worktree.count(DECIDED), printed.seen_in_worktree.count(OPEN_WORK)) == (1, 1)
+    assert printed.after_worktree.count("User: What about the geese?") == 1
 
 
 def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(printed: Printed) -> None:
