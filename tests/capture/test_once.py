@@ -215,3 +215,5 @@ def test_a_dry_run_writes_nothing(workspace: Memory, tmp_path: Path):
     assert found.turns == 9
     assert logs(workspace) == ""
     assert not workspace.workspace.captured.exists()
+
+
