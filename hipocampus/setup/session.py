@@ -49,6 +49,7 @@ def _begin(memory: Memory, host: Host, event: Event) -> str:
     from hipocampus.setup.background import CatchUp
 
     if event.text("source") != "compact":
+        capturing.watch(memory)  # now: a session may die before the background has got that far
         background.start(memory.workspace, CatchUp(event.host, event.text("session_id")))
     if not host.answer(event.name, "-") or session_context.is_imported(memory.workspace, host, Path(event.folder)):
         return ""

@@ -166,3 +166,9 @@ def test_a_slow_background_is_not_waited_for(workspace: Memory, fire, tmp_path: 
         assert fire(tmp_path, "SessionStart", b"{}", "--host", "codex").returncode == 0
         times.append(time.monotonic() - began)
     assert min(times) < 1
+
+
+def test_sessions_are_watched_before_the_background_begins(workspace: Memory, event: Make, calls: Calls) -> None:
+    session.act(event("SessionStart", source="startup", session_id="s"))
+    assert (workspace.workspace.cursors / "since").exists()  # or a session that dies at once would look like an old one
+    assert calls.order == ["start"]
