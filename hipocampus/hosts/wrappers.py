@@ -17,7 +17,7 @@ _TAGS = (
     "|ide_[a-z_]+|environment_context|user_instructions|permissions instructions|skills_instructions|turn_aborted"
     "|user_shell_command|hook_context|command-message|command-contents"
 )
-_QUOTED = r"^ {0,3}(?P<fence>```+|~~~+)[^\n]*$|(?P<tick>`+)[^`\n]+(?P=tick)(?!`)"
+_QUOTED = r"^ {0,3}(?P<fence>```+|~~~+)[^\n]*$|(?<!`)(?P<tick>`{1,3})(?!`)[^`\n]+(?P=tick)(?!`)"
 _HOST = re.compile(rf"{_QUOTED}|<(?P<tag>{OWN_TAG}|{_TAGS})(?=[\s>/])[^<>\n]*>", re.M)
 _OWN = re.compile(rf"{_QUOTED}|<(?P<tag>{OWN_TAG})(?=[\s>/])[^<>\n]*>", re.M)
 _COMMAND = re.compile(r"<command-name>\s*(/?[^<\n]*?)\s*</command-name>", re.S)

@@ -46,7 +46,7 @@ def read(folder: str, host: str, session: str) -> Cursor | None:
 def write(folder: str, host: str, session: str, cursor: Cursor) -> None:
     """Keep the cursor of a session. Raises OSError."""
     path = _file(folder, host, session)
-    draft = f"{path}.{os.getpid()}"
+    draft = f"{path}.{os.urandom(6).hex()}"
     os.makedirs(folder, exist_ok=True)
     with open(draft, "w", encoding="utf-8", errors="replace") as file:
         file.write(f"{cursor.position}\n{cursor.stamp}\n{cursor.at}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import shutil
 import tempfile
@@ -26,7 +27,7 @@ from hipocampus.setup import capturing, init
 
 ROWS = [
     row(1, "please use pnpm"),
-    row(2, [{"type": "text", "text": "Noted."}, {"type": "tool_use", "id": "t1", "name": "Bash", "input": {}}], "assistant"),
+    row(2, [{"type": "text", "text": "Noted."}, {"type": "tool_use", "id": "t1", "name": "Bash"}], "assistant"),
     row(3, "yes"),
     row(4, "yes"),
     row(5, "draft", "assistant"),
@@ -87,10 +88,8 @@ def killed_capture(memory: Memory, transcript: Transcript, at: int, *, after: bo
             (cursors, "write"),
         ):
             patch.setattr(owner, name, around(getattr(owner, name)))
-        try:
+        with contextlib.suppress(Killed):
             capture(memory, transcript)
-        except Killed:
-            pass
 
 
 STEP = st.tuples(
@@ -215,5 +214,3 @@ def test_a_dry_run_writes_nothing(workspace: Memory, tmp_path: Path):
     assert found.turns == 9
     assert logs(workspace) == ""
     assert not workspace.workspace.captured.exists()
-
-
