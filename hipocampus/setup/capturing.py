@@ -99,7 +99,7 @@ def overdue(memory: Memory, host: Host, machine: Machine) -> Iterator[Transcript
     the memory was set up comes in when a person wants it. Raises OSError.
     """
     folder = str(memory.workspace.cursors)
-    since = cursors.since(folder, memory.clock.now().timestamp())
+    since = cursors.since(folder, memory.clock.instant().timestamp())
     for transcript in kept(memory, host, machine):
         path = str(transcript.path)
         if not cursors.has_grown(folder, host.name, transcript.session, path):
