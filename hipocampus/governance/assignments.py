@@ -74,7 +74,7 @@ def _named(page: Page) -> Iterator[Span]:
                 continue
             start, end = _name_around(page.folded, at)
             done, kind = end, _kind(page.text[start:end])
-            if not kind:
+            if not kind or page.folded.endswith(b"redacted:", 0, start):
                 continue
             match = _assigned(is_flag=page.folded[start] == _DASH).match(page.text, end)
             if match and match["bare"]:
@@ -166,9 +166,9 @@ def _logins(page: Page) -> Iterator[Span]:
 
 
 _LONGEST_LINE = 1000
-_REFERENCE = re.compile(r"[$<{%*]|\[?REDACTED")
+_REFERENCE = re.compile(r"[$<{%*]|.*REDACTED")
 _LOGINS = (
-    (b"curl ", r"""curl\b[^\n]{0,1000}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}+:([^\s"']{1,200}+)"""),
+    (b"curl ", r"""curl\b[^\n]{0,1000}?\s(?:-u|--user)[ =]?["']?[^\s:"'\[]{1,80}+:([^\s"']{1,200}+)"""),
     (b"sshpass ", r"""sshpass -p ?["']?([^\s"']{1,200}+)"""),
     (b"mysql", r"""mysql(?:dump|admin)?\b[^\n]{0,1000}?\s-p([^\s"']{3,100}+)"""),
     (b"machine ", r"machine\s++\S{1,200}+\s++login\s++\S{1,200}+\s++password\s++(\S{1,200}+)"),

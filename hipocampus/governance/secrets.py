@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from hipocampus.governance import assignments, provider_tokens
 from hipocampus.governance.span import Page, Span
 
+_MOST_ROUNDS = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -34,10 +36,15 @@ class Masked:
 
 def mask(text: str) -> Masked:
     """The text with each secret replaced by `[REDACTED:kind]`; of one over several lines the line ends stay."""
-    page = Page.of(text)
-    spans = _joined(_found(page))
+    spans = _joined(_found(Page.of(text)))
     if not spans:
         return Masked(text, ())
+    for _ in range(_MOST_ROUNDS):  # what stood right before or behind a secret may only now be one
+        masked = "".join(_pieces(text, spans))
+        more = _joined(_found(Page.of(masked)))
+        if not more:
+            break
+        spans = _joined([*spans, *_moved_back(more, text, spans)])
     starts = _line_starts(text)
     findings = (Finding(kind, bisect_right(starts, start), start, end) for start, end, kind in spans)
     return Masked("".join(_pieces(text, spans)), tuple(findings))
@@ -77,13 +84,29 @@ def _joined(found: Iterable[Span]) -> list[Span]:
     return [span for _, span in joined]
 
 
+def _moved_back(found: Iterable[Span], text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans of the masked text, as they stand in the text that was masked."""
+    places, shifts = [0], [0]
+    for start, end, kind in spans:
+        longer = end - start - len(_marker(text, start, end, kind))
+        places.append(end - shifts[-1] - longer)
+        shifts.append(shifts[-1] + longer)
+    for start, end, kind in found:
+        shift = shifts[bisect_right(places, start) - 1]
+        yield Span(start + shift, end + shift, kind)
+
+
 def _pieces(text: str, spans: Iterable[Span]) -> Iterator[str]:
     done = 0
     for start, end, kind in spans:
         yield text[done:start]
-        yield f"[REDACTED:{kind}]" + "\n" * text.count("\n", start, end)
+        yield _marker(text, start, end, kind)
         done = end
     yield text[done:]
+
+
+def _marker(text: str, start: int, end: int, kind: str) -> str:
+    return f"[REDACTED:{kind}]" + "\n" * text.count("\n", start, end)
 
 
 def _line_starts(text: str) -> list[int]:
