@@ -93,7 +93,7 @@ def kept(memory: Memory, host: Host, machine: Machine) -> Iterator[Transcript]:
 
 def watch(memory: Memory) -> float:
     """Since when sessions are watched, in seconds since the epoch: from now on, the first time. Raises OSError."""
-    return cursors.since(str(memory.workspace.cursors), memory.clock.now().timestamp())
+    return cursors.since(str(memory.workspace.cursors), memory.clock.instant().timestamp())
 
 
 def overdue(memory: Memory, host: Host, machine: Machine) -> Iterator[Transcript]:
