@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hipocampus import files
 from hipocampus.data import data_folder
 from hipocampus.governance import redaction
 from hipocampus.hosts import instructions
@@ -108,8 +107,8 @@ def _sections(workspace: Workspace) -> Iterator[Section]:
     for name in HOT_FILES:
         text = _text(workspace.root / name)
         if text != _text(data_folder("templates") / name):
-            yield from _split(name, redaction.screened(text))
-    yield from _split(workspace.relative(workspace.root_node), redaction.screened(_text(workspace.root_node)))
+            yield from _split(name, text)
+    yield from _split(workspace.relative(workspace.root_node), _text(workspace.root_node))
 
 
 def _split(file: str, text: str) -> Iterator[Section]:
@@ -125,8 +124,8 @@ def _split(file: str, text: str) -> Iterator[Section]:
 
 
 def _text(path: Path) -> str:
-    """The text of a file; "" where it can't be read."""
+    """The text of a file as it may be shown; "" where it can't be read."""
     try:
-        return files.read_text(path).text
+        return redaction.read_text(path)
     except OSError:
         return ""
