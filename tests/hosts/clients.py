@@ -74,6 +74,11 @@ class Desk:
         days = sorted((self.repo / "memory").glob("????-??-??.md"))
         return "\n".join(day.read_text(encoding="utf-8") for day in days)
 
+    def last_event(self, client: Client) -> str:
+        """The event that our hook was called for last."""
+        told = self.repo / "memory/.hipocampus/hooks" / client.name
+        return told.read_text(encoding="utf-8").strip() if told.exists() else ""
+
     def logs(self, words: str, seconds: float = 20) -> bool:
         """Whether words come to stand in the raw log within some seconds."""
         return wait_until(lambda: words in self.log, seconds)
@@ -145,6 +150,13 @@ class Codex:
 
     def environ(self, desk: Desk) -> dict[str, str]:
         return desk.environ | {"MOCK_KEY": "x"}
+
+    def terminal(self, desk: Desk) -> Terminal:
+        """An interactive session that waits for the first prompt."""
+        argv = [str(desk.programs / "codex"), "--dangerously-bypass-hook-trust"]
+        opened = Terminal(argv, desk.repo, self.environ(desk))
+        assert wait_until(lambda: "mock" in opened.text), opened.text
+        return opened
 
 
 @dataclass(frozen=True, slots=True)

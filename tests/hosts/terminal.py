@@ -15,7 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 ENTER, ESCAPE, CONTROL_C, CLEAR_LINE = "\r", "\x1b", "\x03", "\x15"
-_CONTROL = re.compile(r"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b\][^\x07]*\x07|\x1b[()][A-Z0-9]|\x1b[=>78]")
+WHERE_IS_THE_CURSOR, TOP_LEFT = b"\x1b[6n", b"\x1b[1;1R"
+"""A question of a program to its terminal, and our answer."""
+_CONTROL = re.compile(r"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>78]")
 
 
 def wait_until(condition: Callable[[], object], seconds: float = 30) -> bool:
@@ -45,6 +47,8 @@ class Terminal:
         with contextlib.suppress(OSError):
             while seen := os.read(self._keyboard, 65536):
                 self._shown += seen
+                if WHERE_IS_THE_CURSOR in seen:
+                    os.write(self._keyboard, TOP_LEFT)
 
     @property
     def text(self) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 from clients import DECIDED, OPEN_WORK, Codex, Desk, NewDesk, ask, end_while_answering
 from model_api import CALLS_A_TOOL, STALLS, TOOL_COMMAND
+from terminal import wait_until
 
 CLIENT = Codex()
 FIRST, SECOND, NEXT = f"Feed the herons, {CALLS_A_TOOL}", "And the cranes?", "Are you back?"
@@ -74,6 +75,44 @@ def test_the_last_words_are_in_the_log_at_the_next_start_at_the_latest(
     ask(CLIENT, desk, NEXT)
     assert desk.logs(f"User: {LAST}")
     assert (desk.log.count(LAST), desk.log.count(f"User: {NEXT}")) == (1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Shortened:
+    """A session in a terminal whose context is shortened after an answer."""
+
+    desk: Desk
+    before_end: str
+    at_end: str
+
+
+@pytest.fixture(scope="module")
+def shortened(new_desk: NewDesk) -> Shortened:
+    desk = new_desk(CLIENT)
+    terminal = CLIENT.terminal(desk)
+    try:
+        terminal.type(SECOND)
+        assert desk.logs(desk.model.answer), terminal.text[-2000:]
+        terminal.type("/compact")
+        assert wait_until(lambda: desk.last_event(CLIENT) == "PreCompact"), terminal.text[-2000:]
+        assert wait_until(lambda: "compacted" in terminal.text), terminal.text[-2000:]
+        before_end = desk.log
+        terminal.type("/quit")
+        terminal.process.wait(30)
+    finally:
+        terminal.close()
+    return Shortened(desk, before_end, desk.log)
+
+
+def test_the_summary_of_a_shortened_context_is_nobodys_word(shortened: Shortened) -> None:
+    for log in (shortened.before_end, shortened.at_end):
+        assert (log.count(f"User: {SECOND}"), log.count(f"Assistant: {shortened.desk.model.answer}")) == (1, 1)
+
+
+def test_our_hook_says_nothing_to_the_one_who_summarises(shortened: Shortened) -> None:
+    asked = [request.last_words for request in shortened.desk.model.requests]
+    assert len(asked) > 1
+    assert not [words for words in asked if "hipocampus" in words]
 
 
 def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(sessions: Sessions) -> None:
