@@ -17,11 +17,13 @@ from hipocampus.layout import Workspace
 # The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
 if TYPE_CHECKING:
     from hipocampus.governance.gate import Draft
+    from hipocampus.index.concept_view import ConceptView
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
     from hipocampus.index.updater import Progress
     from hipocampus.log.daylog import NewEntry
+    from hipocampus.sleep.night import Slept
     from hipocampus.text.tokens import TokenCounter
     from hipocampus.tree.catalog import NodeInfo, Refinable
     from hipocampus.tree.compaction import Compacted, Compaction
@@ -147,6 +149,30 @@ class Memory:
     def index_state(self) -> Updated:
         """What the index holds and what waits. Raises UsageError where search is off."""
         return self._search(None).state()
+
+    def sleep(self, *, progress: Progress | None = None) -> Slept:
+        """The nightly job: compact, index, and find concepts. Raises StoreBusy, StoreNotWritable."""
+        from hipocampus.index.updater import no_progress
+        from hipocampus.sleep.night import Night
+
+        return Night(self.workspace, self.config, self.clock.now(), self.count, progress or no_progress).run()
+
+    def sleep_if_due(self, *, progress: Progress | None = None) -> Slept | None:
+        """Sleep when a trigger of compaction says so; None when none does, or when another run is under way."""
+        if not self.due():
+            return None
+        try:
+            return self.sleep(progress=progress)
+        except StoreBusy:
+            return None
+
+    @property
+    def concepts(self) -> ConceptView:
+        """The concept index, to look into it."""
+        from hipocampus.index.concept_view import ConceptView
+        from hipocampus.index.home import CONCEPTS, index_home
+
+        return ConceptView((index_home(self.workspace) or self.workspace.index) / CONCEPTS)
 
     def read(self, pointer: str) -> Passage:
         """What a pointer, day, period or file name shows. Raises NotFound."""

@@ -23,6 +23,8 @@ COMMANDS = {
     "checkpoint": ("write", "Append an entry to today's raw log."),
     "compact": ("tree", "Roll up what changed: raw logs, daily, weekly, monthly, ROOT.md."),
     "search": ("search", "Find what was said, in any words and any script."),
+    "sleep": ("sleep", "The nightly job: compact, index, find concepts."),
+    "concepts": ("sleep", "Look into the concept index."),
     "index": ("search", "Update, rebuild or look at the search index."),
     "tree": ("tree", "List the nodes from ROOT.md down, with sizes and dates."),
     "read": ("tree", "Print what a pointer, a day, a period or a file shows."),
