@@ -71,6 +71,11 @@ class Workspace:
         return self.state / "index"
 
     @property
+    def sessions(self) -> Path:
+        """What each session was shown."""
+        return self.state / "sessions"
+
+    @property
     def anchors(self) -> Path:
         """Concepts that the user wants to be known, a line each."""
         return self.memory / "anchors.txt"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hipocampus.index.search import Found, Search, Updated
     from hipocampus.index.updater import Progress
     from hipocampus.log.daylog import NewEntry
+    from hipocampus.recall.recall import Recalled
     from hipocampus.sleep.night import Slept
     from hipocampus.text.tokens import TokenCounter
     from hipocampus.tree.catalog import NodeInfo, Refinable
@@ -149,6 +150,30 @@ class Memory:
     def index_state(self) -> Updated:
         """What the index holds and what waits. Raises UsageError where search is off."""
         return self._search(None).state()
+
+    def recall(
+        self,
+        prompt: str,
+        *,
+        budget: int | None = None,
+        session: str = "",
+        encoder: str | None = None,
+        always: bool = False,
+    ) -> Recalled:
+        """
+        What a prompt brings to mind, as one block of at most `budget` tokens (`recall.maxTokens` unless given).
+
+        With a `session` it shows nothing twice; without one it records nothing. `encoder` is `auto` or `none`,
+        `recall.encoder` unless given. `always` passes over the gate.
+        """
+        from hipocampus.recall.recall import Recall, Recalled
+
+        most = self.config["recall.maxTokens"] if budget is None else budget
+        if not self.config["search.enabled"]:
+            return Recalled(0, most, "", (), 0, "search is switched off in this workspace")
+        wanted = (encoder or self.config["recall.encoder"]) != "none" and self.config["search.vector"]
+        loaded = self._search(None).opened().encoder if wanted else None
+        return Recall(self.workspace, self.clock.today(), self.count, session, loaded, always).find(prompt, most)
 
     def sleep(self, *, progress: Progress | None = None) -> Slept:
         """The nightly job: compact, index, and find concepts. Raises StoreBusy, StoreNotWritable."""

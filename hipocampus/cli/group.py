@@ -23,6 +23,7 @@ COMMANDS = {
     "checkpoint": ("write", "Append an entry to today's raw log."),
     "compact": ("tree", "Roll up what changed: raw logs, daily, weekly, monthly, ROOT.md."),
     "search": ("search", "Find what was said, in any words and any script."),
+    "recall": ("recall", "What a prompt brings to mind, as its agent would see it."),
     "sleep": ("sleep", "The nightly job: compact, index, find concepts."),
     "concepts": ("sleep", "Look into the concept index."),
     "index": ("search", "Update, rebuild or look at the search index."),

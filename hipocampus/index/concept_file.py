@@ -230,6 +230,10 @@ class ConceptFile:
         rows = self._rows("SELECT name, number FROM documents WHERE name IN", sorted({_text(name) for name in names}))
         return {row[0]: row[1] for row in rows}
 
+    def names(self, numbers: Iterable[int]) -> dict[int, str]:
+        """The names of documents by their numbers."""
+        return dict(self._rows("SELECT number, name FROM documents WHERE number IN", sorted(set(numbers))))
+
     def documents(self, numbers: Iterable[int]) -> dict[int, Document]:
         """Documents by their numbers."""
         rows = self._rows(f"SELECT number, {_DOCUMENT} FROM documents WHERE number IN", sorted(set(numbers)))  # noqa: S608

@@ -22,7 +22,7 @@ from hipocampus.index.sources import Source
 from hipocampus.index.updater import Progress, no_progress
 from hipocampus.layout import Workspace
 from hipocampus.sleep.notes import Page, Said, read_page
-from hipocampus.text import languages, terms
+from hipocampus.text import terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,13 +58,15 @@ class ConceptBuilder:
     """
     Makes the concept index of one workspace.
 
-    `engine` holds the vectors of chunks where there is an encoder; without one they are made from words.
+    `engine` holds the vectors of chunks where there is an encoder; without one they are made from words. `languages`
+    are those that prompts are stemmed in.
     """
 
     workspace: Workspace
     sources: Sequence[Source]
     engine: Engine
     encoder: Encoder | None
+    languages: Sequence[str]
     count: Callable[[str], int]
     progress: Progress = no_progress
     _notes: list[str] = field(default_factory=list)
@@ -107,10 +109,9 @@ class ConceptBuilder:
         number = {document.name: at for at, document in enumerate(documents)}
         embedded = [one for one in said if one.chunk.is_embedded and document_of(one.chunk) in number]
         chunks, anchors, encoder = self._computed(embedded, words, number) if embedded else ([], [], _BY_WORDS)
-        spoken = Counter(languages.detect(one.chunk.text) for one in said)
         meta = {
             "chunks": str(len(said)),
-            "languages": json.dumps([name for name, _ in spoken.most_common()] or [""]),
+            "languages": json.dumps(list(self.languages)),
             "made from": self._made_from(),
             "encoder": encoder,
         }

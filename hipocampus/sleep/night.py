@@ -44,7 +44,8 @@ class Night:
         indexed = search.update()
         index = search.opened()
         sources = list_sources(self.workspace, today).found
-        builder = ConceptBuilder(self.workspace, sources, index.engine, index.encoder, self.count, self.progress)
+        held = index.engine, index.encoder, index.languages
+        builder = ConceptBuilder(self.workspace, sources, *held, self.count, self.progress)
         return Slept(compacted, indexed, builder.run())
 
     def _compacting(self, name: str) -> None:

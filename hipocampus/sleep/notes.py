@@ -53,6 +53,11 @@ def read_page(source: Source, count: Callable[[str], int], known: Sequence[Docum
     return Page(tuple(said), tuple(documents))
 
 
+def read_documents(source: Source, count: Callable[[str], int]) -> tuple[Document, ...]:
+    """The documents of a source alone. Raises OSError."""
+    return read_page(source, count).documents
+
+
 def _documents(source: Source, said: Iterable[Said], count: Callable[[str], int]) -> Iterator[Document]:
     held: dict[str, list[Said]] = {}
     for one in said:
