@@ -16,7 +16,6 @@ from hipocampus import files
 from hipocampus.data import data_folder
 from hipocampus.errors import NotFound
 from hipocampus.index.chunk import Chunk, Layer
-from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log.daylog import day_named, problem_of_name
 
@@ -96,6 +95,8 @@ def source_named(workspace: Workspace, name: str) -> Source | None:
 
 def read_source(source: Source) -> list[Chunk]:
     """The chunks of a source. Raises OSError, FileNotFoundError when it is gone meanwhile."""
+    from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
+
     text = files.read_text(Path(source.path)).text
     if source.layer == "raw" and source.day:
         return chunks_of_day(text, source.day, source.name)

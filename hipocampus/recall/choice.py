@@ -14,7 +14,7 @@ from hipocampus.index.concept_file import Document, Note
 from hipocampus.recall.lookup import Candidate
 from hipocampus.text import terms
 
-_FIRST_ROOM, _LESS_EACH, _LEAST_ROOM = 100, 10, 60
+_FIRST_ROOM, _LESS_EACH, _LEAST_ROOM = 100, 10, 50
 _MATCHED = 2.0
 """How much a note gains for a rare term of the prompt."""
 _FEWEST = 12

@@ -20,7 +20,6 @@ from hipocampus.errors import StoreNotWritable
 from hipocampus.index.concept_file import Document, Note, SeenSource
 from hipocampus.index.sources import Source, recent_sources
 from hipocampus.layout import Workspace
-from hipocampus.sleep.notes import read_documents
 
 NAME = "episodic.json"
 _FORMAT = 1
@@ -62,6 +61,8 @@ def take_in(
 
 
 def _described(source: Source, count: Callable[[str], int]) -> tuple[Document, ...]:
+    from hipocampus.sleep.notes import read_documents
+
     try:
         return read_documents(source, count)
     except OSError:

@@ -22,10 +22,10 @@ from hipocampus.index.engine import Hit, Query
 from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.ranking import CHUNK_SHARE, RANK_OFFSET
 from hipocampus.layout import Workspace
+from hipocampus.log.entry import KEPT_TYPES
 from hipocampus.recall.episodic import Episodic, take_in
 from hipocampus.recall.gate import Coverage
 from hipocampus.text import terms
-from hipocampus.tree.body import KEPT_TYPES
 
 if TYPE_CHECKING:
     from hipocampus.index.encoders import Encoder
@@ -119,12 +119,12 @@ class Lookup:
 
     def _hits(self, text: str, said: Sequence[str], *, fresh: bool) -> list[Hit]:
         """What the engine finds; before the first `sleep` its index is brought up to date."""
-        from hipocampus.index.search_index import SearchIndex
-
         vector = self.encoder.encode([text])[0] if self.encoder else None
         query = Query(tuple(said), vector, limit=_DOCUMENTS)
         try:
             if fresh:
+                from hipocampus.index.search_index import SearchIndex
+
                 index = SearchIndex(self.workspace, self.today, self.count, self.encoder, notes=self._notes)
                 index.refresh()
                 return index.search(query)

@@ -15,9 +15,9 @@ from hipocampus.index.chunk import Chunk
 from hipocampus.index.concept_file import Document, Note
 from hipocampus.index.rows import document_of
 from hipocampus.index.sources import Source, read_source
-from hipocampus.log.entry import Entry, parse
+from hipocampus.log.entry import KEPT_TYPES, Entry, parse
 from hipocampus.text import languages, terms
-from hipocampus.tree.body import KEPT_TYPES, sections_of_day
+from hipocampus.tree.body import sections_of_day
 from hipocampus.tree.builder import section_facts
 from hipocampus.tree.exclusion import prose_lines
 from hipocampus.tree.facts import Fact
