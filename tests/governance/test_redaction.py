@@ -37,6 +37,7 @@ READ_THEMSELVES = {
     "log/session_log.py": "what is appended to",
     "log/session_text.py": "what is appended to",
     "cli/write.py": "stdin, for the gate",
+    "recall/shown.py": "ids of what a session has seen",
     "setup/gitignore.py": ".gitignore",
     "setup/demo.py": "ROOT.md, as made",
     "setup/init.py": "templates",
