@@ -49,7 +49,7 @@ def install_of(project: Path, machine: Machine, names: tuple[str, ...], *, is_st
         return Install(project, PROGRAM, is_shared=True, is_stealth=is_stealth, hosts=names)
     script = Path(sys.executable).with_name(PROGRAM + (".exe" if machine.platform == "win32" else ""))
     hook = quoted(str(script), machine.platform)
-    if not script.exists():
+    if not shutil.which(str(script)):  # asks without an error where a folder above can't be entered
         hook = f"{quoted(sys.executable, machine.platform)} -P -m {MODULE}"
     return Install(project, hook, is_shared=False, is_stealth=is_stealth, hosts=names)
 
