@@ -132,6 +132,11 @@ def lock(path: Path, *, timeout: float) -> Iterator[None]:
         held.release()
 
 
+def is_present(path: Path) -> bool:
+    """Whether something is at a path, as far as we may look: a home that can't be entered holds nothing for us."""
+    return os.path.exists(path)  # noqa: PTH110  Path.exists raises where it may not look
+
+
 def make_folder(path: Path) -> None:
     """Make a folder and those above it. Raises StoreNotWritable."""
     try:

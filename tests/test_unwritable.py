@@ -39,7 +39,9 @@ from hipocampus.text import tokens
 redaction.redacted("")
 silence = io.StringIO()
 with tempfile.TemporaryDirectory() as scratch, contextlib.redirect_stdout(silence), contextlib.redirect_stderr(silence):
-    for line in ("init", "checkpoint x --note y", "compact", "status", "search y --mode bm25"):
+    hosts = "--platform claude-code --platform codex --platform opencode"
+    once = f"init {hosts}", "checkpoint x --note y", "compact", "status", "capture --all", "search y --mode bm25"
+    for line in once:
         main.run(["-C", scratch, *line.split()])
 user_cache_path("hipocampus")
 tokens.load_counter(Path(sys.argv[1]) / "memory" / ".hipocampus" / "cache")
@@ -231,3 +233,17 @@ def test_a_folder_in_the_place_of_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "log.md").mkdir()
     with pytest.raises(StoreNotWritable, match=r"log\.md: Is a directory"):
         files.append(tmp_path / "log.md", "x")
+
+
+def test_a_home_that_can_not_be_entered_keeps_no_command_from_working(
+    as_nobody: Callable[..., Ran], fence: Path
+) -> None:
+    fence.chmod(0o700)
+    folder = Path(tempfile.mkdtemp(prefix="hipocampus-test-"))
+    folder.chmod(0o777)
+    hosts = [part for name in ("claude-code", "codex", "opencode") for part in ("--platform", name)]
+    for arguments in (["init"], ["init", *hosts], ["status"], ["capture", "--all"]):
+        done = as_nobody("-C", str(folder), *arguments)
+        assert done.code == 0, (arguments, done.err)
+    assert "SessionStart" in (folder / ".codex" / "hooks.json").read_text()
+    shutil.rmtree(folder)

@@ -31,7 +31,7 @@ class ClaudeCode:
     def is_used(self, project: Path, machine: Machine) -> bool:
         """Whether the project has a file of its own, or the person a folder."""
         signs = (".claude", *instructions.CLAUDE_FILES, instructions.CLAUDE_PRIVATE)
-        return any((project / sign).exists() for sign in signs) or _home(machine).is_dir()
+        return any(files.is_present(project / sign) for sign in signs) or files.is_present(_home(machine))
 
     def edits(self, install: Install) -> Iterator[Edit]:
         """Five hooks, the block with imports, the skills."""

@@ -52,7 +52,7 @@ def transcript(payload: Mapping[str, object], _machine: Machine) -> Transcript |
     try:
         if not Path(path).is_file():
             return None
-    except ValueError:
+    except (OSError, ValueError):
         return None
     session = payload.get("session_id")
     return Transcript(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hipocampus import files
 from hipocampus.hosts import answers, codex_trust, instructions, shipped
 from hipocampus.hosts.edits import Edit, Hook
 from hipocampus.hosts.host import Batch, Concern, Install, Machine, Transcript
@@ -28,7 +29,7 @@ class Codex:
 
     def is_used(self, project: Path, machine: Machine) -> bool:
         """Whether the project has a folder of its own, or the person one; AGENTS.md proves nothing."""
-        return (project / ".codex").is_dir() or codex_trust.home(machine).is_dir()
+        return files.is_present(project / ".codex") or files.is_present(codex_trust.home(machine))
 
     def edits(self, install: Install) -> Iterator[Edit]:
         """Five hooks, the block in AGENTS.md, the skills."""

@@ -30,8 +30,7 @@ _VOICES: frozenset[Voice] = frozenset({"user", "assistant"})
 def transcripts(project: Path, machine: Machine) -> Iterator[Transcript]:
     """The sessions of a project and of folders below it, oldest first."""
     home = Path(machine.environ.get("CODEX_HOME") or machine.home / ".codex")
-    files = [*(home / "sessions").glob("*/*/*/rollout-*.jsonl"), *(home / "archived_sessions").glob("rollout-*.jsonl")]
-    for path in sorted(files, key=lambda path: path.name):
+    for path in sorted(_files(home), key=lambda path: path.name):
         try:
             meta = _meta(path)
         except OSError:
@@ -39,6 +38,13 @@ def transcripts(project: Path, machine: Machine) -> Iterator[Transcript]:
         folder = Path(str(meta.get("cwd") or "/"))
         if not _is_agents(meta) and (folder == project or project in folder.parents):
             yield Transcript(str(meta.get("id") or _session(path)), path, folder)
+
+
+def _files(home: Path) -> list[Path]:
+    try:
+        return [*home.glob("sessions/*/*/*/rollout-*.jsonl"), *home.glob("archived_sessions/rollout-*.jsonl")]
+    except OSError:  # a home that can't be entered
+        return []
 
 
 def transcript(payload: Mapping[str, object], _machine: Machine) -> Transcript | None:

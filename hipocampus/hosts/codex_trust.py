@@ -105,7 +105,7 @@ def _our_hooks(source: Path) -> Iterator[tuple[str, str, str]]:
 def _is_trusted(project: Path, settings: Mapping[str, Any]) -> bool:
     """Whether the folder or the repository it lies in is trusted."""
     known = _table(settings, "projects")
-    top = next((folder for folder in (project, *project.parents) if (folder / ".git").exists()), project)
+    top = next((folder for folder in (project, *project.parents) if files.is_present(folder / ".git")), project)
     folders = {str(path) for folder in (project, top) for path in (folder, folder.resolve())}
     return any(_table(known, folder).get("trust_level") == "trusted" for folder in folders)
 

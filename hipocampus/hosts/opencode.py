@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from hipocampus import files
 from hipocampus.hosts import instructions, shipped
 from hipocampus.hosts.edits import Edit, ListValues, OwnFile
 from hipocampus.hosts.host import Batch, Concern, Install, Machine, Transcript
@@ -31,7 +32,7 @@ class OpenCode:
         environ, home = machine.environ, machine.home
         settings = Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "opencode"
         data = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"
-        return any((project / sign).exists() for sign in (*SETTINGS, ".opencode")) or settings.is_dir() or data.is_dir()
+        return any(map(files.is_present, (*(project / sign for sign in (*SETTINGS, ".opencode")), settings, data)))
 
     def edits(self, install: Install) -> Iterator[Edit]:
         """The plugin, the files that each session loads, a block in AGENTS.md, the skills."""

@@ -196,9 +196,10 @@ def _databases(machine: Machine) -> list[Path]:
     """OpenCode's databases, those of other channels too."""
     named = machine.environ.get("OPENCODE_DB")
     data = Path(machine.environ.get("XDG_DATA_HOME") or machine.home / ".local/share") / "opencode"
-    if named:
-        return [path for path in [data / named] if path.is_file()]
-    return sorted(path for path in data.glob("opencode*.db") if path.is_file())
+    try:
+        return sorted(path for path in ([data / named] if named else data.glob("opencode*.db")) if path.is_file())
+    except OSError:  # a home that can't be entered
+        return []
 
 
 @contextlib.contextmanager

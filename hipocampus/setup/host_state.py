@@ -133,7 +133,7 @@ def _kind(edit: Block | ListValues | OwnFile) -> Kind:
 def _state(project: Path, edit: Block | ListValues | OwnFile) -> State:
     """Raises CheckFailed and OSError."""
     path = project / edit.path
-    if not path.exists():
+    if not files.is_present(path):
         return "missing"
     if isinstance(edit, ListValues):
         listed = _plain(project, edit.path).get(edit.key)
