@@ -101,13 +101,15 @@ def read_payload(stdin: IO[bytes]) -> dict[str, object]:
 
 def log(workspace: Workspace, text: str) -> None:
     """Append a line to `hook.log`; a full one becomes `hook.log.1`. A store that refuses it is spoken of on stderr."""
+    from hipocampus.governance.redaction import redacted
+
     path = workspace.hook_log
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and path.stat().st_size > LARGEST_LOG:
             path.replace(path.with_name("hook.log.1"))
         with path.open("a", encoding="utf-8", errors="replace") as file:
-            file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(text.split())}\n")
+            file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(redacted(text).split())}\n")
     except OSError as error:
         _say(f"can't write {path}: {error.strerror}")
 

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from hipocampus.errors import UsageError
+from hipocampus.governance import private
 from hipocampus.governance.gate import Draft
 from hipocampus.log import entry as grammar
 from hipocampus.log.entry import ENTRY_TYPES, EntryType
@@ -31,12 +32,10 @@ _EXAMPLE = 'for example {"title": "Rate limits", "decision": ["token bucket"]}'
 
 
 def from_fields(title: str, kind: str | None, fields: Mapping[str, Sequence[str]], body: str = "") -> list[Draft]:
-    """The draft of an entry with one bullet a value. Raises UsageError for an unknown type."""
+    """The draft of an entry with one bullet a value, none for a private one. Raises UsageError for an unknown type."""
+    said = {name: [private.drop(value) for value in fields.get(name, ())] for name in FIELDS}
     bullets = [
-        f"- {label}{_continued(value)}"
-        for name, label in FIELDS.items()
-        for value in fields.get(name, ())
-        if value.strip()
+        f"- {label}{_continued(value)}" for name, label in FIELDS.items() for value in said[name] if value.strip()
     ]
     return [Draft(title, "\n".join([*bullets, *([body] if body else [])]), _kind(kind))]
 
@@ -48,10 +47,17 @@ def from_text(text: str, title: str = "", kind: str | None = None) -> list[Draft
     Raises UsageError for JSON that is broken, has unknown keys or values of the wrong kind.
     """
     if _JSON.match(text):
-        return [draft for item in _json_items(text) for draft in _from_json(item, title, kind)]
+        return _spoken([draft for item in _json_items(text) for draft in _from_json(item, title, kind)])
     if not title and text.lstrip().startswith("## "):
-        return [Draft(e.title, e.body, _kind(kind or e.type)) for e in grammar.parse(text.strip(), date.min)]
+        entries = grammar.parse(private.blank(text.strip(), entries_apart=False), date.min)
+        return _spoken([Draft(e.title, e.body, _kind(kind or e.type)) for e in entries])
     return [Draft(title, text, _kind(kind))]
+
+
+def _spoken(drafts: list[Draft]) -> list[Draft]:
+    """Drafts without those that were all private, so that these keep no other out; one that says nothing if all were."""
+    said = [draft for draft in drafts if private.drop(f"{draft.title}\n{draft.body}").strip()]
+    return said or [Draft("", "")]
 
 
 def _json_items(text: str) -> list[dict[str, Any]]:

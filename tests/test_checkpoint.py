@@ -13,6 +13,7 @@ import pytest
 from support import Ran, command
 
 from hipocampus.errors import StoreBusy
+from hipocampus.governance import redaction
 from hipocampus.governance.gate import Draft
 from hipocampus.log import daylog
 from hipocampus.log.entry import Entry
@@ -35,7 +36,7 @@ def log(workspace: Memory) -> Path:
 
 
 def _entries(memory: Memory) -> list[Entry]:
-    return daylog.read_day(memory.workspace.raw_log("2026-03-15"), memory.clock.today())
+    return redaction.read_day(memory.workspace.raw_log("2026-03-15"), memory.clock.today())
 
 
 def test_options_become_bullets_in_the_order_of_the_grammar(

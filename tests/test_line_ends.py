@@ -9,8 +9,8 @@ import pytest
 from support import CASES
 
 from hipocampus import files
+from hipocampus.governance import redaction
 from hipocampus.governance.gate import Draft
-from hipocampus.log import daylog
 from hipocampus.memory import Memory
 from hipocampus.text import front_matter
 
@@ -62,7 +62,7 @@ def test_appending_keeps_what_was_there_byte_for_byte(workspace: Memory, name: s
     before = path.read_bytes()
     workspace.checkpoint(DRAFT)
     assert path.read_bytes().startswith(before)
-    entries = daylog.read_day(path, workspace.clock.today())
+    entries = redaction.read_day(path, workspace.clock.today())
     assert (entries[-1].title, entries[-1].body) == ("Appended", DRAFT.body)
     assert "CRLFTOK" in entries[0].body
 
@@ -109,4 +109,4 @@ def test_a_nearly_empty_log_takes_an_entry(workspace: Memory, data: bytes) -> No
     path.write_bytes(data)
     workspace.checkpoint(DRAFT)
     assert path.read_bytes().startswith(data)
-    assert daylog.read_day(path, workspace.clock.today())[-1].title == "Appended"
+    assert redaction.read_day(path, workspace.clock.today())[-1].title == "Appended"

@@ -1,8 +1,8 @@
 """
 The gate in front of the raw logs and the summaries: every write path passes it.
 
-It makes text safe for the grammar of the log (a pasted heading or comment must not open or close an
-entry) and decides actor and path, which the text itself can't.
+It takes private text and secrets out, makes text safe for the grammar of the log (a pasted heading or comment must
+not open or close an entry) and decides actor and path, which the text itself can't.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from hipocampus.errors import UsageError
+from hipocampus.governance.redaction import redacted
 from hipocampus.log.entry import ENTRY_TYPES, EntryType, fenced_lines
 
 TITLE_LENGTH = 120
@@ -47,17 +48,19 @@ def admit(draft: Draft, path: WritePath) -> Draft:
     if draft.type not in ENTRY_TYPES:
         message = f"unknown entry type {draft.type!r}"
         raise UsageError(message, hint=f"use one of {', '.join(ENTRY_TYPES)}")
-    body = _cleaned(draft.body)
+    body = redacted(_cleaned(draft.body)).strip("\n").rstrip()
     if path is WritePath.SUMMARY:
         return Draft(draft.title, body, draft.type)
-    title = one_line(draft.title)
+    said = redacted(_as_line(draft.title)).strip()
+    title = one_line(said)
     if not title and not body.strip():
         message = "there is nothing to remember"
-        raise UsageError(message, hint="give a title, options like --decision, or text on stdin")
+        hint = "give a title, options like --decision, or text on stdin; what is <private> is not kept"
+        raise UsageError(message, hint=hint)
     if not title:
         title, body = _split_title(body)
-    elif title != _as_line(draft.title):
-        body = f"{_as_line(draft.title)}\n{body}".rstrip()
+    elif title != said:
+        body = f"{said}\n{body}".rstrip()
     return Draft(title, _inside_an_entry(body), draft.type)
 
 

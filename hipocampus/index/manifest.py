@@ -1,7 +1,7 @@
 """
 What the index has seen: each source with its size, time and hash, in `manifest.json` beside the index.
 
-The file is a line with the sha256 of the rest, then JSON: format, analysis, the time of the look, the sources.
+The file is a line with the sha256 of the rest, then JSON: format, with the version of the rules for secrets, analysis, the time of the look, the sources.
 
 A source counts as seen when size and time agree. A file that was written in the last moments before it was looked at
 may change again within the same tick of the clock, so such files are compared by hash.
@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from hipocampus import files
+from hipocampus.governance import redaction
 from hipocampus.index.sources import Source
 from hipocampus.layout import LEVELS
 
@@ -140,7 +141,7 @@ def load(path: Path, analysis: str) -> Manifest:
         if hashlib.sha256(body.encode()).hexdigest() != digest:
             return Manifest(analysis)
         document = json.loads(body)
-        if (document["format"], document["analysis"]) != (FORMAT, analysis):
+        if (document["format"], document["analysis"]) != ([FORMAT, redaction.VERSION], analysis):
             return Manifest(analysis)
         sources = {name: Seen._make(row) for name, row in document["sources"].items()}
         return Manifest(analysis, document["looked"], sources)
@@ -154,7 +155,12 @@ def save(path: Path, manifest: Manifest) -> None:
         name: (s.size, s.mtime_ns, s.sha256, s.chunks, s.embeddable, dict(s.languages), s.encoder)
         for name, s in manifest.sources.items()
     }
-    document = {"format": FORMAT, "analysis": manifest.analysis, "looked": manifest.looked, "sources": rows}
+    document = {
+        "format": [FORMAT, redaction.VERSION],
+        "analysis": manifest.analysis,
+        "looked": manifest.looked,
+        "sources": rows,
+    }
     body = json.dumps(document, separators=(",", ":"))
     files.write_atomic(path, f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}", durable=False)
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from hipocampus import files
 from hipocampus.data import data_folder
 from hipocampus.errors import NotFound
+from hipocampus.governance import redaction
 from hipocampus.index.chunk import Chunk, Layer
 from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
@@ -70,7 +71,7 @@ def list_sources(workspace: Workspace, today: date) -> Sources:
 
 def read_source(source: Source) -> list[Chunk]:
     """The chunks of a source. Raises OSError, FileNotFoundError when it is gone meanwhile."""
-    text = files.read_text(Path(source.path)).text
+    text = redaction.read_text(Path(source.path))
     if source.layer == "raw" and source.day:
         return chunks_of_day(text, source.day, source.name)
     if source.layer == "node":

@@ -1,4 +1,4 @@
-"""Day files: which ones there are, reading one, appending an entry to one."""
+"""Day files: which ones there are, appending an entry to one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hipocampus import files
 from hipocampus.errors import StoreNotWritable
 from hipocampus.layout import Workspace
 from hipocampus.log import entry as grammar
-from hipocampus.log.entry import Entry, EntryType
+from hipocampus.log.entry import EntryType
 
 LOCK_SECONDS = 20.0
 _DAY_NAME = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -72,11 +72,6 @@ def problem_of_name(name: str, day: date | None, today: date) -> str:
     if day is None:
         return "its name is not a date" if _LOOKS_LIKE_A_DAY.match(name) else ""
     return "its day has not come yet" if day.toordinal() > today.toordinal() + 1 else ""
-
-
-def read_day(path: Path, day: date) -> list[Entry]:
-    """The entries of a raw log. Raises OSError."""
-    return grammar.parse(files.read_text(path).text, day)
 
 
 @dataclass(frozen=True, slots=True)

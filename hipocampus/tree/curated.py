@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipocampus import files
 from hipocampus.errors import NotFound
+from hipocampus.governance import redaction
 from hipocampus.layout import CURATED_FOLDERS, Workspace
 from hipocampus.log.entry import fenced_lines
 from hipocampus.text import front_matter
@@ -58,7 +58,7 @@ def facts(file: CuratedFile) -> list[Fact]:
     from hipocampus.tree.facts import Fact
     from hipocampus.tree.statements import entry_facts, topic_of
 
-    front, body = front_matter.split(files.read_text(file.path).text)
+    front, body = front_matter.split(redaction.read_text(file.path))
     lines = [line for line in body.split("\n") if not exclusion.is_temporary(line)]
     fenced = fenced_lines(lines)
     headings = [m for i, line in enumerate(lines) if i not in fenced and (m := _HEADING.match(line))]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from hipocampus import files
+from hipocampus.governance import redaction
 from hipocampus.layout import Workspace
 from hipocampus.tree.state import Seen, State
 
@@ -64,5 +65,5 @@ class Applier:
 
 
 def _move(path: Path, place: Path) -> None:
-    files.write_atomic(place, files.read_text(path).text)
+    files.write_atomic(place, redaction.read_text(path))
     files.remove(path)

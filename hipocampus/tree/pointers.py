@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from hipocampus import files
 from hipocampus.errors import NotFound
+from hipocampus.governance import redaction
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
 from hipocampus.tree.calendar import Period, period_named
@@ -31,7 +31,7 @@ def known(workspace: Workspace, period: Period) -> set[str]:
     """Every pointer that leads somewhere: all days there are, and the entries of the days of a period."""
     days = daylog.list_days(workspace, date.max - timedelta(days=1)).days
     inside = [(day, path) for day, path in days if period.holds(day)]
-    entries = (entry.pointer for day, path in inside for entry in daylog.read_day(path, day))
+    entries = (entry.pointer for day, path in inside for entry in redaction.read_day(path, day))
     return {day.isoformat() for day, _ in days} | set(entries)
 
 
@@ -84,7 +84,7 @@ def _name(workspace: Workspace, name: str) -> str:
 def _entry(workspace: Workspace, day: str, ident: str) -> Passage:
     path = workspace.raw_log(day)
     if period_named("daily", day) and path.is_file() and not workspace.is_foreign(path):
-        for entry in daylog.read_day(path, date.fromisoformat(day)):
+        for entry in redaction.read_day(path, date.fromisoformat(day)):
             if entry.id == ident:
                 return _file(workspace, f"memory/{day}.md", entry.first_line, entry.last_line)
     raise _nowhere(f"{day}#{ident}")
@@ -93,7 +93,7 @@ def _entry(workspace: Workspace, day: str, ident: str) -> Passage:
 def _entry_of_any_day(workspace: Workspace, ident: str) -> Passage:
     """Look through the days, newest first."""
     for day, path in reversed(daylog.list_days(workspace, date.max - timedelta(days=1)).days):
-        for entry in daylog.read_day(path, day):
+        for entry in redaction.read_day(path, day):
             if entry.id == ident:
                 return _file(workspace, f"memory/{path.name}", entry.first_line, entry.last_line)
     raise _nowhere(ident)
@@ -103,7 +103,7 @@ def _file(workspace: Workspace, name: str, first: int = 1, last: int | None = No
     path = workspace.inside(name)
     if not path.is_file():
         raise _nowhere(name)
-    lines = files.read_text(path).text.removesuffix("\n").split("\n")
+    lines = redaction.read_text(path).removesuffix("\n").split("\n")
     end = min(last or len(lines), len(lines))
     if not 1 <= first <= end:
         raise _nowhere(f"{name}:{first}")

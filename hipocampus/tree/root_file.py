@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from hipocampus import files
+from hipocampus.governance import redaction
 from hipocampus.text import front_matter
 from hipocampus.tree import curated, node
 from hipocampus.tree.curated import CuratedFile
@@ -72,23 +73,25 @@ def _take_over(walk: TreeWalk, present: _Present) -> str:
     """The text of a ROOT.md that was not ours, from now on a source; "" when there never was one."""
     path = walk.workspace.imported_root
     name = walk.workspace.relative(path)
-    kept = files.read_text(path).text if path.is_file() else ""
+    kept = redaction.read_text(path) if path.is_file() else ""
     if not present.is_foreign:
         return kept
-    if kept and kept != present.text:
+    text = redaction.screened(present.text)
+    if kept and kept != text:
         walk.emit(Operation("set-aside", NAME))
         walk.warnings.append(f"{NAME} was set aside and rebuilt: it was not made by this program")
         return kept
-    walk.emit(Operation("write", name, present.text))
+    walk.emit(Operation("write", name, text))
     walk.warnings.append(f"{NAME} was not made by this program; it was kept as {name} and its lines live on")
-    return present.text
+    return text
 
 
 def _key(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> str:
     nodes = [(planned.period.name, planned.sha256) for planned in finest(walk.months, walk.today)]
     notes = [(file.name, file.sha256) for file in found]
     budget = walk.config.max_tokens("root")
-    return node.sources_key([DIGEST_VERSION, walk.today.isoformat(), budget, nodes, notes, node.sha256(taken_over)])
+    versions = [DIGEST_VERSION, redaction.VERSION]
+    return node.sources_key([*versions, walk.today.isoformat(), budget, nodes, notes, node.sha256(taken_over)])
 
 
 def _sources(walk: TreeWalk, found: list[CuratedFile], taken_over: str) -> RootSources:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hipocampus import files
+from hipocampus.governance import redaction
 from hipocampus.layout import LEVELS, Workspace
 from hipocampus.text import front_matter
 from hipocampus.tree import node
@@ -71,7 +72,7 @@ class Shelf:
         known = self.state.unchanged(name, stat)
         if known and known.key != key:
             return None
-        front, body = front_matter.split(files.read_text(path).text)
+        front, body = front_matter.split(redaction.read_text(path))
         found = str(front_matter.fields_of(front).get("sources-sha256", ""))
         self.state.remember(name, Seen(stat.st_size, stat.st_mtime_ns, node.sha256(body), key=found))
         return body if found == key else None

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import get_args
 
 from hipocampus.config import Config
+from hipocampus.governance import redaction
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
 from hipocampus.tree import body as bodies
@@ -216,12 +217,13 @@ def _says(old: Existing, summary: str | None) -> bool:
 
 def day_sections(path: Path, day: date) -> list[Section]:
     """What a daily node is made of. Raises OSError."""
-    return bodies.sections_of_day(daylog.read_day(path, day))
+    return bodies.sections_of_day(redaction.read_day(path, day))
 
 
 def node_key(config: Config, period: Period, sources: Mapping[str, str]) -> str:
     """Digest over all that decides a node's body, but for a summary."""
-    return node.sources_key([DIGEST_VERSION, config.max_tokens(period.level), list(sources.items())])
+    budget = config.max_tokens(period.level)
+    return node.sources_key([DIGEST_VERSION, redaction.VERSION, budget, list(sources.items())])
 
 
 def body_room(config: Config, period: Period, sources: tuple[str, ...], count: Callable[[str], int]) -> int:

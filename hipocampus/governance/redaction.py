@@ -1,0 +1,39 @@
+"""
+What must not be stored or handed on: private text and secrets, taken out in one place for all.
+
+A write path redacts before the first byte. What people wrote by hand keeps its bytes, so whatever reads a file to
+show it or to derive something from it reads it here.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from hipocampus import files
+from hipocampus.governance import private, secrets
+from hipocampus.log import entry as grammar
+from hipocampus.log.entry import Entry
+
+VERSION = 1
+"""Of the rules for both; raise it when they find something else, and nodes, ROOT.md and index are made anew."""
+
+
+def redacted(text: str) -> str:
+    """A text as it may be stored: private parts are gone, of each secret `[REDACTED:kind]` is left."""
+    return secrets.mask(private.drop(text)).text
+
+
+def screened(text: str) -> str:
+    """The text of a file as it may be shown, with as many lines as the file has."""
+    return secrets.mask(private.blank(text, entries_apart=True)).text
+
+
+def read_text(path: Path) -> str:
+    """The text of a file as it may be shown. Raises OSError."""
+    return screened(files.read_text(path).text)
+
+
+def read_day(path: Path, day: date) -> list[Entry]:
+    """The entries of a raw log as they may be shown. Raises OSError."""
+    return grammar.parse(read_text(path), day)
