@@ -81,6 +81,31 @@ class Workspace:
         return self.state / "hook.log"
 
     @property
+    def ledger(self) -> Path:
+        """The record of every mutation and tombstone."""
+        return self.memory / "ledger.jsonl"
+
+    @property
+    def ledger_lock(self) -> Path:
+        """Held while the ledger is appended to."""
+        return self.state / "ledger.lock"
+
+    @property
+    def chain(self) -> Path:
+        """The name of this clone's chain in the ledger."""
+        return self.state / "ledger.chain"
+
+    @property
+    def pending(self) -> Path:
+        """Mutations under way, a file each."""
+        return self.state / "pending"
+
+    @property
+    def mutation_lock(self) -> Path:
+        """Held by whoever forgets or corrects."""
+        return self.state / "mutation.lock"
+
+    @property
     def log_lock(self) -> Path:
         """Held while a raw log is appended to."""
         return self.state / "log.lock"

@@ -89,7 +89,7 @@ def spans(name: str, text: str, words: list[Token] | None = None) -> list[tuple[
             part = text[start:end]
             if "\n" in part or len(part) > 4 * len(name) + 8:
                 break
-            if _may_be_name(part) and same(name, part):
+            if may_be_name(part) and same(name, part):
                 found.append((start, end))
                 break
     return found
@@ -105,7 +105,8 @@ def _size(name: str) -> int:
     return len(tokens(name))
 
 
-def _may_be_name(part: str) -> bool:
+def may_be_name(part: str) -> bool:
+    """Whether a word may begin a name: written large, or in a script without large letters."""
     return not part[:1].islower() or not part[:1].isascii()
 
 

@@ -1,0 +1,386 @@
+"""
+Taking something back: what a request would change, as a plan, and the steps that change it.
+
+The steps are in an order that a kill can't hurt: the intent goes to the ledger and to `pending/`, then each file is
+rewritten in one step, then a replacement is written, and a last line of the ledger closes the mutation. Each step
+may be done twice. Whoever finds a file in `pending/` does what is left of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+from hipocampus import files
+from hipocampus.errors import CheckFailed, NotFound, UsageError
+from hipocampus.governance import identifiers, ledger, marks, pages, selection, tombstones
+from hipocampus.governance.ledger import Record
+from hipocampus.governance.pages import Located, Page
+from hipocampus.governance.selection import Chosen, Similar
+from hipocampus.governance.tombstones import Hasher, Tombstone
+from hipocampus.layout import CURATED_FOLDERS, Workspace
+from hipocampus.log import entry as grammar
+from hipocampus.log.daylog import LOCK_SECONDS, day_named
+
+Amendment = Literal["forget", "purge", "release", "dispute", "correct", "retract"]
+REMOVES: frozenset[str] = frozenset({"forget", "purge"})
+"""Mutations after which nothing of the text is left."""
+_EVERYTHING = frozenset({"", "*", ".", "%", ".*", "all", "everything"})
+_ENDINGS = ".!?…。！？\"'”’)]"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A part of a file that a mutation takes back: `start` to `end` of its text, in a line counted from 1."""
+
+    name: str
+    line: int
+    start: int
+    end: int
+    text: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """
+    What a request would do. `files` are the names of what would change with the sha256 that each has now.
+
+    `values` are the identifiers or names that are kept away from then on; `new` is the text that takes the place.
+    """
+
+    id: str
+    kind: Amendment
+    query: str
+    found: tuple[Found, ...]
+    values: tuple[str, ...]
+    files: Mapping[str, str]
+    new: str = ""
+    until: str = ""
+
+    @property
+    def touches_own_files(self) -> bool:
+        """Whether files that people and agents curate would be edited."""
+        return any(not name.startswith("memory/") for name in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who takes something back, by which way, when (aware local time), and why."""
+
+    actor: str
+    path: str
+    now: datetime
+    why: str = ""
+
+
+def plan(
+    workspace: Workspace, kind: Amendment, query: str, *, new: str = "", until: str = "", similar: Similar | None = None
+) -> Plan:
+    """
+    What a request means, and changes nothing.
+
+    Raises UsageError for a request that means everything or nothing, NotFound where nothing says it, and CheckFailed
+    for a replacement that was itself taken back for good.
+    """
+    if query.strip().casefold() in _EVERYTHING or not identifiers.target(query).forms:
+        message = f"{query!r} does not say what to {kind}"
+        raise UsageError(message, hint="name a value, a person, an entry (2026-03-15#3f9ac2) or what was said")
+    every = list(pages.pages(workspace))
+    book = ledger.load(workspace)
+    _check_new(book, new, query, kind)
+    found = _of_entry(workspace, every, query) or _meant(every, book, kind, query, similar)
+    if not found:
+        message = f"nothing here says {query!r}"
+        raise NotFound(message, hint="`hipocampus search` shows the words that are used")
+    if until:
+        new = new or f"{found[0].sentence.rstrip(_ENDINGS)} (until {until})."
+    hit = {page.name: page.sha256 for page in every if any(one.name == page.name for one in found)}
+    return Plan(ledger.new_id(), kind, query, tuple(found), _values(kind, query, every), hit, new, until)
+
+
+def _check_new(book: ledger.Ledger, new: str, query: str, kind: Amendment) -> None:
+    if kind == "correct" and new.strip() == query.strip():
+        message = "the correction says what is there already"
+        raise UsageError(message, hint="give the text that is right now")
+    if any(match.state == "rejected" for match in tombstones.taken_back(book).find(new)):
+        message = "the correction holds something that was forgotten"
+        raise CheckFailed(message, hint="`hipocampus ledger` lists what was; `hipocampus undo` takes back a retraction")
+
+
+def _of_entry(workspace: Workspace, every: Sequence[Page], query: str) -> list[Found]:
+    """All of the entry that a request names by its id."""
+    day, _, ident = query.strip().removeprefix("→").strip().rpartition("#")
+    for page in every if ident.isalnum() and (day or len(ident) == 6) else ():
+        dated = day_named(page.path.stem) if page.path.parent == workspace.memory else None
+        if dated is None or (day and day != dated.isoformat()):
+            continue
+        for entry in grammar.parse(page.file.text, dated):
+            if entry.id == ident:
+                lines = range(entry.first_line - 1, entry.last_line)
+                return [_whole(located) for located in pages.statements(page, lines.__contains__)]
+    return []
+
+
+def _whole(located: Located) -> Found:
+    text = located.statement.text
+    return Found(located.page.name, located.line, located.start, located.start + len(text), text, text)
+
+
+def _meant(
+    every: Sequence[Page], book: ledger.Ledger, kind: Amendment, query: str, similar: Similar | None
+) -> list[Found]:
+    located = pages.gathered(every, query)
+    statements = [one.statement for one in located]
+    if kind in ("correct", "retract"):
+        chosen = selection.claimed(query, statements, similar=similar)
+        chosen = [follower for one in chosen for follower in _newest(located, book, one)]
+    else:
+        chosen = selection.held(query, statements) or selection.said(query, statements, similar=similar)
+    unique = {(one.at, one.start, one.end): one for one in chosen}
+    return [_found(located[one.at], one) for one in unique.values()]
+
+
+def _newest(located: Sequence[Located], book: ledger.Ledger, chosen: Chosen) -> Iterator[Chosen]:
+    """A statement, or what took its place since."""
+    seen: set[str] = set()
+    open_ends = [chosen]
+    while open_ends:
+        one = open_ends.pop()
+        mutation = located[one.at].mutation
+        if not mutation:
+            yield one
+        elif mutation not in seen:
+            seen.add(mutation)
+            open_ends += _successors(located, book, mutation)
+
+
+def _successors(located: Sequence[Located], book: ledger.Ledger, mutation: str) -> Iterator[Chosen]:
+    record = book.named(mutation)
+    stated = {row.get("hash") for row in record.targets if row.get("state") == "stated"} if record else set()
+    for at, one in enumerate(located):
+        own = {stone.hash for key in book.keys for stone in Hasher(key).statement(one.statement.text)}
+        if own & stated and mutation not in one.mutation:
+            yield Chosen(at, 0, len(one.statement.text))
+
+
+def _found(located: Located, chosen: Chosen) -> Found:
+    text = located.statement.text
+    start, end = located.start + chosen.start, located.start + chosen.end
+    return Found(located.page.name, located.line, start, end, text[chosen.start : chosen.end], text)
+
+
+def _values(kind: Amendment, query: str, every: Sequence[Page]) -> tuple[str, ...]:
+    """What is kept away as a value: what a hard removal names exactly, but no plain word of a language."""
+    asked = selection.request(query).strip(" \t\"'`")
+    wanted = identifiers.target(asked)
+    stands = any(identifiers.find(wanted, line) for page in every for line in _lines_with(page, wanted))
+    is_name = all(not word[:1].islower() or not word[:1].isascii() for word in asked.split()) and len(asked) < 80
+    if kind not in REMOVES or not (wanted.is_identifier or (is_name and (stands or kind == "purge"))):
+        return ()
+    return (asked,)
+
+
+def _lines_with(page: Page, wanted: identifiers.Target) -> Iterable[str]:
+    first = wanted.forms[0] if wanted.forms else "\0"
+    return (line for line in page.file.text.split("\n") if not line.isascii() or first in line.lower())
+
+
+def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
+    """
+    Do what a plan says; one mutation at a time.
+
+    Raises StoreBusy and StoreNotWritable; what was begun is completed by the next command.
+    """
+    at = by.now.isoformat(timespec="seconds")
+    with files.lock(workspace.mutation_lock, timeout=LOCK_SECONDS):
+        book = ledger.begun(workspace, at)
+        record = Record(
+            id=made.id,
+            kind=made.kind,
+            actor=by.actor,
+            at=at,
+            path=by.path,
+            why=_without(made, by.why),
+            where=tuple(sorted(made.files)),
+            targets=tuple(stone.row() for stone in _targets(made, Hasher(book.keys[0]))),
+            before=made.files,
+            until=made.until,
+        )
+        spans = {name: [(one.start, one.end) for one in made.found if one.name == name] for name in made.files}
+        note = {"record": asdict(record), "spans": spans, "new": made.new, "day": by.now.date().isoformat()}
+        files.write_atomic(workspace.pending / f"{made.id}.json", json.dumps(note))
+        ledger.append(workspace, [record])
+        _take_out(workspace, record, spans, by.now.date().isoformat())
+    return record
+
+
+def _without(made: Plan, why: str) -> str:
+    """A reason, unless it repeats what is taken back."""
+    said = any(identifiers.find(identifiers.target(text), why) for text in (*made.values, *(f.text for f in made.found)))
+    return "" if said else why
+
+
+def _targets(made: Plan, hasher: Hasher) -> Iterator[Tombstone]:
+    seen = set()
+    for stone in (
+        *(stone for value in made.values for stone in hasher.value(value)),
+        *(stone for one in made.found for stone in _of_found(one, hasher)),
+        *(stone for sentence in _sentences(made.new) for stone in hasher.statement(sentence, state="stated")),
+    ):
+        if stone not in seen:
+            seen.add(stone)
+            yield stone
+
+
+def _of_found(found: Found, hasher: Hasher) -> Iterator[Tombstone]:
+    yield from hasher.statement(found.sentence)
+    if found.text != found.sentence:
+        yield from hasher.statement(found.text, "place")
+
+
+def _sentences(text: str) -> list[str]:
+    from hipocampus.governance.units import units
+
+    return [unit.text for unit in units(text)]
+
+
+def _take_out(workspace: Workspace, record: Record, spans: Mapping[str, Sequence[Sequence[int]]], day: str) -> None:
+    """Rewrite each file; one that is not as it was planned for is looked through anew."""
+    with files.lock(workspace.log_lock, timeout=LOCK_SECONDS):
+        again = tombstones.of_mutation(ledger.load(workspace), record)
+        for page in pages.pages(workspace):
+            if page.name not in record.where:
+                continue
+            is_planned = page.sha256 == record.before.get(page.name)
+            parts = [(a, b) for a, b in spans.get(page.name, ())] if is_planned else _standing(page, again)
+            text = _changed(page.file.text, parts, record, day)
+            if text != page.file.text:
+                pages.rewrite(page, text)
+
+
+def _standing(page: Page, wanted: tombstones.TakenBack) -> list[tuple[int, int]]:
+    """Where the statements of a mutation stand in a page that was changed meanwhile."""
+    text, hidden = marks.opened(page.file.text)
+    found = []
+    for match in wanted.find(text):
+        end = match.end
+        while end < len(text) and text[end] in _ENDINGS:
+            end += 1
+        if match.scope in ("statement", "place") and not any(m.start <= match.start < m.end for m in hidden):
+            found.append((match.start, end))
+    return found
+
+
+def _changed(text: str, parts: Sequence[tuple[int, int]], record: Record, day: str) -> str:
+    if record.kind in REMOVES:
+        whole = [_with_mark(text, part) for part in parts]
+        return marks.remove(text, whole, record.id)
+    state: marks.Hidden = {"release": "released", "dispute": "disputed"}.get(record.kind, "superseded")  # type: ignore[assignment]
+    return marks.hide(text, parts, state, record.id, day)
+
+
+def _with_mark(text: str, part: tuple[int, int]) -> tuple[int, int]:
+    """A part together with the comments of a mark that hides all of it."""
+    for mark in marks.find(text):
+        if mark.inner <= part[0] and part[1] <= mark.inner_end and part == (mark.inner, mark.inner_end):
+            return mark.start, mark.end
+    return part
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A mutation under way: its record and the text that is still to be written, with the day of the correction."""
+
+    record: Record
+    new: str
+    day: str
+
+
+def pending(workspace: Workspace) -> list[Pending]:
+    """Mutations that were begun and not closed."""
+    found = []
+    for path in sorted(workspace.pending.glob("*.json")) if workspace.pending.is_dir() else ():
+        note = _note(path.read_bytes())
+        if note is None:
+            files.remove(path)
+        else:
+            found.append(note)
+    return found
+
+
+def _note(data: bytes) -> Pending | None:
+    try:
+        raw: dict[str, Any] = json.loads(data)
+        record = Record(**{**raw["record"], "where": tuple(raw["record"]["where"])})
+        return Pending(record, raw["new"], raw["day"]) if record.kind in get_args(Amendment) else None
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def complete(workspace: Workspace, one: Pending) -> None:
+    """Do again what a kill may have cut off: the intent, and the files. Raises StoreBusy, StoreNotWritable."""
+    with files.lock(workspace.mutation_lock, timeout=LOCK_SECONDS):
+        if ledger.load(workspace).named(one.record.id) is None:
+            ledger.append(workspace, [one.record])
+        _take_out(workspace, replace(one.record, before={}), {}, one.day)
+
+
+def close(workspace: Workspace, record: Record, by: By) -> None:
+    """Write that a mutation is done, and how its files are now. Raises StoreBusy, StoreNotWritable."""
+    after = {page.name: page.sha256 for page in pages.pages(workspace) if page.name in record.where}
+    done = Record(ledger.new_id(), "done", by.actor, by.now.isoformat(timespec="seconds"), of=record.id, after=after)
+    if record.id not in ledger.load(workspace).finished:
+        ledger.append(workspace, [done])
+    files.remove(workspace.pending / f"{record.id}.json")
+
+
+def undo(workspace: Workspace, ident: str, by: By) -> Record:
+    """
+    Take back a mutation, the last one for "": what it hid is there again, and a replacement of it is taken out.
+
+    Raises NotFound, and CheckFailed for one that removed text for good, which nobody can bring back.
+    """
+    book = ledger.load(workspace)
+    known = [r for r in book.records if r.kind in get_args(Amendment) and r.id not in book.undone]
+    record = next((r for r in reversed(known) if ident in ("", r.id)), None)
+    if record is None:
+        message = f"there is no mutation {ident} to undo" if ident else "there is nothing to undo"
+        raise NotFound(message, hint="`hipocampus ledger` lists the mutations")
+    if record.kind in REMOVES:
+        message = f"{record.id} removed text for good; nothing keeps a copy of it"
+        raise CheckFailed(message, hint="write it again if it is wanted; `hipocampus ledger` shows where it stood")
+    done = Record(ledger.new_id(), "undo", by.actor, by.now.isoformat(timespec="seconds"), by.path, by.why, record.id)
+    with files.lock(workspace.mutation_lock, timeout=LOCK_SECONDS):
+        ledger.append(workspace, [replace(done, where=record.where)])
+        _restore(workspace, record)
+    return record
+
+
+def _restore(workspace: Workspace, record: Record) -> None:
+    with files.lock(workspace.log_lock, timeout=LOCK_SECONDS):
+        for page in pages.pages(workspace):
+            text = marks.restore(page.file.text, record.id)
+            text = _without_correction(text, page, record.id)
+            if text != page.file.text:
+                pages.rewrite(page, text)
+
+
+def _without_correction(text: str, page: Page, mutation: str) -> str:
+    """A raw log without the entry that a correction wrote."""
+    day = day_named(page.path.stem)
+    if day is None or f" corrects={mutation}" not in text:
+        return text
+    lines = text.split("\n")
+    for entry in reversed(grammar.parse(text, day)):
+        if entry.meta.get("corrects") == mutation:
+            del lines[entry.first_line - 1 : entry.last_line]
+    return "\n".join(lines)
+
+
+def is_own_file(name: str) -> bool:
+    """Whether a file is curated by people and agents and no part of the logs."""
+    return name.startswith(tuple(f"{folder}/" for folder in CURATED_FOLDERS)) or "/" not in name
