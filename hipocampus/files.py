@@ -63,6 +63,11 @@ def write_atomic(path: Path, text: str, *, durable: bool = True) -> None:
 
     `durable` also survives a power cut, at the price of a wait for the disk; derived files do without.
     """
+    write_bytes_atomic(path, encode(text), durable=durable)
+
+
+def write_bytes_atomic(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """As `write_atomic`, for bytes."""
     target = path.resolve() if path.is_symlink() else path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +75,7 @@ def write_atomic(path: Path, text: str, *, durable: bool = True) -> None:
     except OSError as error:
         raise _not_writable(path, error) from error
     try:
-        _fill(handle, encode(text), durable=durable)
+        _fill(handle, data, durable=durable)
         Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         Path(name).replace(target)
     except OSError as error:

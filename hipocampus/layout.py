@@ -106,6 +106,16 @@ class Workspace:
         return self.state / "mutation.lock"
 
     @property
+    def captured(self) -> Path:
+        """Which records of the hosts' transcripts stand in the raw logs."""
+        return self.state / "captured.sqlite"
+
+    @property
+    def cursors(self) -> Path:
+        """How far each session's transcript has been read."""
+        return self.state / "cursors"
+
+    @property
     def log_lock(self) -> Path:
         """Held while a raw log is appended to."""
         return self.state / "log.lock"
@@ -157,6 +167,25 @@ def find_workspace(start: Path) -> Workspace:
             return found
     message = f"no hipocampus workspace in {start} or above it"
     raise NoWorkspace(message, hint="run `hipocampus init` in the project's folder")
+
+
+def worktrees(root: Path) -> list[Path]:
+    """The folder that corresponds to a workspace in each linked worktree of its repository."""
+    for top in (root, *root.parents):
+        registered = top / ".git" / "worktrees"
+        if (top / ".git").exists():
+            links = sorted(registered.glob("*/gitdir")) if registered.is_dir() else []
+            folders = [_folder_of_link(link) for link in links]
+            return [folder / root.relative_to(top) for folder in folders if folder]
+    return []
+
+
+def _folder_of_link(link: Path) -> Path | None:
+    """The worktree that an administrative folder of git belongs to (gitrepository-layout(5))."""
+    try:
+        return Path(files.read_text(link).text.strip()).parent
+    except OSError:
+        return None
 
 
 def _workspace_at(folder: Path) -> Workspace | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -22,10 +22,16 @@ if TYPE_CHECKING:
     from hipocampus.index.search import Found, Search, Updated
     from hipocampus.index.updater import Progress
     from hipocampus.log.daylog import NewEntry
+    from hipocampus.log.session_log import SessionLog, Stored
+    from hipocampus.log.session_text import Spoken
+    from hipocampus.log.turns import Turn
     from hipocampus.text.tokens import TokenCounter
     from hipocampus.tree.catalog import NodeInfo, Refinable
     from hipocampus.tree.compaction import Compacted, Compaction
     from hipocampus.tree.pointers import Passage
+
+# No agent host is older.
+_FIRST_YEAR = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,42 @@ class Memory:
             Checkpointed(entry.id, f"{day}#{entry.id}", path, entry.title, entry.type, new, entry.text)
             for entry, new in zip(entries, stored, strict=True)
         ]
+
+    def session_log(
+        self, host: str, session: str, upcoming: Callable[[], Iterable[str]], *, dry_run: bool = False
+    ) -> SessionLog:
+        """Where the turns of one reading of a transcript go; `upcoming` gives the ids of all that it brings."""
+        from hipocampus.log.session_log import SessionLog
+        from hipocampus.log.session_text import Session, token
+
+        def tokens() -> Iterable[str]:
+            return map(token, upcoming())
+
+        return SessionLog(self.workspace, Session.named(host, session), tokens, dry_run=dry_run)
+
+    def capture_turns(self, log: SessionLog, turns: Iterable[Turn]) -> Stored:
+        """
+        Write what is new of some turns into the raw logs of their days.
+
+        Raises StoreBusy when the log stays locked.
+        """
+        from hipocampus.governance.gate import admit_turn
+
+        admitted = (admit_turn(turn) for turn in turns)
+        return log.store([self._spoken(turn) for turn in admitted if turn])
+
+    def _spoken(self, turn: Turn) -> Spoken:
+        """A turn on the local day of its record; on today's where the host gave no time, or one that can't be."""
+        from hipocampus.log.session_text import Spoken, rendered, token
+
+        now = self.clock.now()
+        try:
+            at = turn.at.astimezone(self.clock.zone) if turn.at else None
+        except (OverflowError, ValueError):
+            at = None
+        if at and not _FIRST_YEAR <= at.year <= now.year + 1:
+            at = None
+        return Spoken(token(turn.id), (at or now).date(), rendered(turn), at)
 
     def compact(
         self, *, full: bool = False, dry_run: bool = False, progress: Callable[[str], None] = _no_progress

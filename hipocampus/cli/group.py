@@ -21,6 +21,7 @@ COMMANDS = {
     "config": ("setup", "List, read or change settings."),
     "demo": ("setup", "Run everything once on sample logs; ends with ROOT.md."),
     "checkpoint": ("write", "Append an entry to today's raw log."),
+    "capture": ("capture", "Take what was said in agent sessions into the raw logs."),
     "compact": ("tree", "Roll up what changed: raw logs, daily, weekly, monthly, ROOT.md."),
     "search": ("search", "Find what was said, in any words and any script."),
     "index": ("search", "Update, rebuild or look at the search index."),

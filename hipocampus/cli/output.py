@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
+from datetime import date
 from typing import Any
 
 import click
@@ -96,6 +97,8 @@ def _plain(value: object) -> Any:
         return {field.name.rstrip("_"): _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     return value

@@ -8,16 +8,19 @@ not open or close an entry) and decides actor and path, which the text itself ca
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from hipocampus.errors import UsageError
 from hipocampus.governance.redaction import redacted
-from hipocampus.log.entry import ENTRY_TYPES, EntryType, fenced_lines
+from hipocampus.log.entry import ENTRY_TYPES, EntryType, fenced_lines, open_fence
+from hipocampus.log.turns import MARK, Turn
 
 TITLE_LENGTH = 120
+TURN_LENGTH = 100_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _HEADING = re.compile(r"(#{1,2})( |$)")
+_SESSION = re.compile(r"^##( +Session\b)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MARK = re.compile(r"^(?:#{1,6}|[-*+])(?: +|$)")
 _TYPE_SUFFIX = re.compile(r" \[(?:project|feedback|user|reference)\]$")
@@ -27,6 +30,7 @@ class WritePath(StrEnum):
     """By which way a text wants to become memory."""
 
     CHECKPOINT = "checkpoint"
+    CAPTURE = "capture"
     SUMMARY = "summary"
 
 
@@ -64,6 +68,20 @@ def admit(draft: Draft, path: WritePath) -> Draft:
     return Draft(title, _inside_an_entry(body), draft.type)
 
 
+def admit_turn(turn: Turn) -> Turn | None:
+    """
+    What a host says was said, as it may be written below a mark of its own; None when nothing is left of it.
+
+    A line that would begin another turn, session or comment is disarmed; a block of code that is left open is closed.
+    """
+    text = _cleaned(turn.text).strip()
+    if len(text) > TURN_LENGTH:
+        text = f"{text[:TURN_LENGTH].rstrip()}\n(… {len(text) - TURN_LENGTH:,} more characters)"
+    lines = [_SESSION.sub(r"####\1", line) for line in _without_comments(MARK.sub(r" \g<0>", text).split("\n"))]
+    body = "\n".join([*lines, *filter(None, [open_fence(lines)])]).strip()
+    return replace(turn, text=body) if body else None
+
+
 def one_line(title: str) -> str:
     """A title as one line without control characters; a long one is cut at a word."""
     text = _as_line(title)
@@ -83,12 +101,16 @@ def _cleaned(text: str) -> str:
 
 def _inside_an_entry(body: str) -> str:
     """Disarm our own comment and deepen headings outside of code, so that the body stays one entry."""
-    lines = [re.sub("^<!-- hipo ", "<!-- (hipo) ", line) for line in body.split("\n")]
+    lines = _without_comments(body.split("\n"))
     fenced = fenced_lines(lines)
     for index, line in enumerate(lines):
         if index not in fenced and _HEADING.match(line):
             lines[index] = "##" + line
     return "\n".join(lines)
+
+
+def _without_comments(lines: list[str]) -> list[str]:
+    return [re.sub("^<!-- hipo ", "<!-- (hipo) ", line) for line in lines]
 
 
 def _split_title(body: str) -> tuple[str, str]:

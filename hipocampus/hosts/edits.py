@@ -44,11 +44,16 @@ class Hook:
 
 @dataclass(frozen=True, slots=True)
 class ListValues:
-    """Strings that the list at `key` of a JSON file with comments must hold."""
+    """
+    Strings that the list at `key` of a JSON file with comments must hold.
+
+    `schema` is the `$schema` of a file that has to be made: a host that misses it would write into the file itself.
+    """
 
     path: str
     key: str
     values: tuple[str, ...]
+    schema: str = ""
 
 
 Edit = OwnFile | Block | Hook | ListValues

@@ -39,10 +39,11 @@ class Install:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What a host keeps of one session: a file, or a database with many."""
+    """What a host keeps of one session: a file, or a database with many; `folder` is where it ran, if that is known."""
 
     session: str
     path: Path
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,13 @@ class Host(Protocol):
 
     `name` is what settings and `--platform` call it, `title` what people do. `reads_imports` says that it
     follows `@file` lines or a list of instruction files, so that ROOT.md needs no hook to be seen.
+    `context_limit` is how many characters of context one answer of a hook may bring; 0 where none can.
     """
 
     name: str
     title: str
     reads_imports: bool
+    context_limit: int
 
     def is_used(self, project: Path, machine: Machine) -> bool:
         """Whether signs of it are in the project, or its program has run for this person."""

@@ -19,7 +19,9 @@ OPENCODE = {
     "session.created": START,
     "session.idle": REST,
     "session.execution.succeeded": REST,
+    "session.execution.failed": REST,
     "session.compacting": COMPACT,
+    "session.compaction.ended": COMPACT,
     "session.deleted": END,
 }
 EVENTS = {"claude-code": CLAUDE_CODE, "codex": CODEX, "opencode": OPENCODE}

@@ -92,14 +92,14 @@ def append_entries(workspace: Workspace, day: date, entries: Sequence[NewEntry])
     """
     path = workspace.raw_log(day.isoformat())
     with files.lock(workspace.log_lock, timeout=LOCK_SECONDS):
-        present = _present(workspace, path)
+        before = present(workspace, path)
         # The title too: six digits of two different entries of a day may agree.
-        known = {(e.meta.get("id", e.id), e.title, e.type) for e in grammar.parse(present.text, day)}
+        known = {(e.meta.get("id", e.id), e.title, e.type) for e in grammar.parse(before.text, day)}
         stored = [not _seen(entry, known) for entry in entries]
         text = "\n".join(entry.text for entry, new in zip(entries, stored, strict=True) if new)
         if text:
-            joined = (_joint(present, day) + text).replace("\n", present.newline)
-            files.append(path, joined, present.encoding)
+            joined = (joint(before.text, day) + text).replace("\n", before.newline)
+            files.append(path, joined, before.encoding)
     return stored
 
 
@@ -112,25 +112,31 @@ def _seen(entry: NewEntry, known: set[tuple[str, str, EntryType]]) -> bool:
     return False
 
 
-def _present(workspace: Workspace, path: Path) -> files.TextFile:
+def present(workspace: Workspace, path: Path) -> files.TextFile:
+    """A raw log before it is written to; empty where there is none. Raises StoreNotWritable."""
+    return files.decode(present_bytes(workspace, path))
+
+
+def present_bytes(workspace: Workspace, path: Path) -> bytes:
+    """As `present`, but as it stands on disk."""
     if workspace.is_foreign(path):
         message = f"can't write {path}: it is a link that leads out of memory/"
         raise StoreNotWritable(message, hint="put a real file in its place; nothing was changed")
     try:
-        return files.read_text(path)
+        return path.read_bytes()
     except FileNotFoundError:
-        return files.TextFile("")
+        return b""
     except OSError as error:
         message = f"can't read {path}: {error.strerror}"
         raise StoreNotWritable(message, hint="check the file's permissions; nothing was changed") from error
 
 
-def _joint(present: files.TextFile, day: date) -> str:
+def joint(log: str, day: date) -> str:
     """What must stand between the end of a day log and a new entry."""
-    if not present.text.strip():
-        return f"# {day.isoformat()}\n\n" if not present.text else f"\n# {day.isoformat()}\n\n"
-    blank = "" if present.text.endswith("\n\n") else "\n" if present.text.endswith("\n") else "\n\n"
-    return blank + (f"{grammar.SESSION_END}\n\n" if grammar.is_open(present.text) else "")
+    if not log.strip():
+        return f"# {day.isoformat()}\n\n" if not log else f"\n# {day.isoformat()}\n\n"
+    blank = "" if log.endswith("\n\n") else "\n" if log.endswith("\n") else "\n\n"
+    return blank + (f"{grammar.SESSION_END}\n\n" if grammar.is_open(log) else "")
 
 
 def day_named(name: str) -> date | None:

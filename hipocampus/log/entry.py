@@ -94,6 +94,18 @@ def opens_fence(line: str) -> bool:
     return bool(_FENCE.match(line))
 
 
+def open_fence(lines: Iterable[str]) -> str:
+    """The mark that would close the block of code in which these lines end; "" where they end in none."""
+    mark = ""
+    for line in lines:
+        match = _FENCE.match(line)
+        if match and not mark:
+            mark = match[1]
+        elif match and line.lstrip().startswith(mark) and not line.strip().strip(mark[0]):
+            mark = ""
+    return mark
+
+
 def fenced_lines(lines: list[str]) -> set[int]:
     """
     Indices of lines inside ``` or ~~~ blocks, fences included.
