@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -16,7 +16,11 @@ from hipocampus.layout import Workspace
 
 # The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
 if TYPE_CHECKING:
-    from hipocampus.governance.gate import Draft
+    from hipocampus.amending import Amended, Amending
+    from hipocampus.governance.amendment import Amendment, Plan
+    from hipocampus.governance.gate import Draft, WritePath
+    from hipocampus.governance.ledger import Ledger, Record
+    from hipocampus.governance.refusal import Refusals
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
@@ -82,12 +86,13 @@ class Memory:
         self, drafts: Sequence[Draft], *, actor: str = "agent", dry_run: bool = False
     ) -> list[Checkpointed]:
         """Append several entries, all or none of them; otherwise as `checkpoint`."""
-        from hipocampus.governance.gate import WritePath, admit
+        from hipocampus.governance.gate import WritePath
         from hipocampus.log import daylog
 
         now = self.clock.now()
         day = now.date()
-        entries = [_rendered(admit(draft, WritePath.CHECKPOINT), now, actor) for draft in drafts]
+        admitted = self._admitted(drafts, WritePath.CHECKPOINT, actor)
+        entries = [_rendered(draft, now, {"actor": actor, "via": WritePath.CHECKPOINT.value}) for draft in admitted]
         try:
             stored = [False] * len(entries) if dry_run else daylog.append_entries(self.workspace, day, entries)
         except (StoreBusy, StoreNotWritable) as error:
@@ -119,8 +124,78 @@ class Memory:
         """
         from hipocampus.governance.gate import admit_turn
 
-        admitted = (admit_turn(turn) for turn in turns)
+        refusals = self._refusals("host")
+        admitted = [admit_turn(turn, refusals) for turn in turns]
+        self._note(refusals, "capture")
         return log.store([self._spoken(turn) for turn in admitted if turn])
+
+    def plan_amendment(self, kind: Amendment, query: str, *, new: str = "", until: str = "") -> Plan:
+        """
+        What forgetting, releasing or correcting something would change; changes nothing.
+
+        Raises UsageError for a request that means everything, NotFound, and CheckFailed for a text that was forgotten.
+        """
+        self.complete_pending()
+        return self._amending().plan(kind, query, new=new, until=until)
+
+    def amend(self, plan: Plan, *, actor: str = "user", path: str = "api", why: str = "") -> Amended:
+        """Carry out a plan, in all that is derived too. Raises StoreBusy."""
+        return self._amending().carry_out(plan, actor=actor, path=path, why=why)
+
+    def undo(self, ident: str = "", *, actor: str = "user", path: str = "api", why: str = "") -> Record:
+        """Take back a mutation, the last one for "". Raises NotFound, and CheckFailed for one that removed text."""
+        self.complete_pending()
+        return self._amending().undo(ident, actor=actor, path=path, why=why)
+
+    def ledger(self) -> Ledger:
+        """Every mutation there was, and what is not in order with the record of them."""
+        from hipocampus.governance import ledger
+
+        return ledger.load(self.workspace)
+
+    def complete_pending(self) -> None:
+        """Finish a mutation that a kill cut off; costs a look at a folder where there is none."""
+        if self.workspace.pending.is_dir() and any(self.workspace.pending.iterdir()):
+            self._amending().complete()
+
+    def _amending(self) -> Amending:
+        from hipocampus.amending import Amending
+
+        return Amending(self.workspace, self.config, self.clock, self.count, self._write_correction)
+
+    def _write_correction(self, text: str, mutation: str) -> str:
+        """Append a corrected text to today's log, once; the pointer of its entry."""
+        from hipocampus.governance.gate import Draft, WritePath, admit
+        from hipocampus.governance.refusal import refusals
+        from hipocampus.log import daylog
+
+        now = self.clock.now()
+        draft = admit(Draft("", text), WritePath.CORRECTION, refusals(self.workspace, "user"))
+        origin = {"actor": "user", "via": WritePath.CORRECTION.value, "corrects": mutation}
+        entry = _rendered(draft, now, origin)
+        daylog.append_entries(self.workspace, now.date(), [entry])
+        return f"{now.date()}#{entry.id}"
+
+    def _refusals(self, actor: str) -> Refusals:
+        from hipocampus.governance import refusal
+
+        self.complete_pending()
+        return refusal.refusals(self.workspace, actor)
+
+    def _note(self, refusals: Refusals, path: str) -> None:
+        from hipocampus.governance import refusal
+
+        refusal.note(self.workspace, refusals, path, self.clock.now())
+
+    def _admitted(self, drafts: Sequence[Draft], path: WritePath, actor: str) -> list[Draft]:
+        """The drafts as they may be written; what was refused stands in the ledger, also where nothing else is left."""
+        from hipocampus.governance.gate import admit
+
+        refusals = self._refusals(actor)
+        try:
+            return [admit(draft, path, refusals) for draft in drafts]
+        finally:
+            self._note(refusals, path.value)
 
     def _spoken(self, turn: Turn) -> Spoken:
         """A turn on the local day of its record; on today's where the host gave no time, or one that can't be."""
@@ -165,7 +240,11 @@ class Memory:
 
     def write_node(self, text: str) -> Compacted:
         """Take a node body that an agent wrote. Raises CheckFailed when it may not stand for its sources."""
-        return self._compaction(_no_progress).write_node(text)
+        refusals = self._refusals("agent")
+        try:
+            return self._compaction(_no_progress).write_node(text, refusals)
+        finally:
+            self._note(refusals, "summary")
 
     def search(
         self,
@@ -231,19 +310,18 @@ class Memory:
         return Compaction(self.workspace, self.config, self.clock.now(), self.count, progress)
 
 
-def _rendered(draft: Draft, now: datetime, actor: str) -> NewEntry:
-    """An admitted draft as it will stand in the log."""
-    from hipocampus.governance.gate import WritePath
+def _rendered(draft: Draft, now: datetime, origin: Mapping[str, str]) -> NewEntry:
+    """An admitted draft as it will stand in the log; `origin` says who wrote it, by which way, and what it corrects."""
     from hipocampus.log import entry as grammar
     from hipocampus.log.daylog import NewEntry
     from hipocampus.strength.importance import importance
 
-    ident = grammar.entry_id(now.date(), draft.title, draft.type, draft.body)
+    said = "\n".join([draft.body, *filter(None, [origin.get("corrects")])])
+    ident = grammar.entry_id(now.date(), draft.title, draft.type, said)
     weight = importance(f"{draft.title}\n{draft.body}", draft.type)
     meta = {
         "id": ident,
-        "actor": actor,
-        "via": WritePath.CHECKPOINT.value,
+        **origin,
         "at": now.isoformat(timespec="seconds"),
         "importance": f"{weight:g}",
     }

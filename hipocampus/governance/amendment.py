@@ -220,7 +220,9 @@ def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
 
 def _without(made: Plan, why: str) -> str:
     """A reason, unless it repeats what is taken back."""
-    said = any(identifiers.find(identifiers.target(text), why) for text in (*made.values, *(f.text for f in made.found)))
+    said = any(
+        identifiers.find(identifiers.target(text), why) for text in (*made.values, *(f.text for f in made.found))
+    )
     return "" if said else why
 
 

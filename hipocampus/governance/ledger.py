@@ -23,7 +23,9 @@ from typing import Any, Literal
 from hipocampus import files
 from hipocampus.layout import Workspace
 
-Kind = Literal["begin", "forget", "purge", "release", "dispute", "correct", "retract", "undo", "refuse", "import", "done"]
+Kind = Literal[
+    "begin", "forget", "purge", "release", "dispute", "correct", "retract", "undo", "refuse", "import", "done"
+]
 LOCK_SECONDS = 20.0
 
 

@@ -71,12 +71,12 @@ def pages(workspace: Workspace) -> Iterator[Page]:
 
 def _paths(workspace: Workspace) -> Iterator[Path]:
     logs = workspace.memory.glob("*.md")
-    yield from (path for path in logs if _DAY_LOG.fullmatch(path.name) and not workspace.is_foreign(path))
+    yield from (log for log in logs if _DAY_LOG.fullmatch(log.name) and not workspace.is_foreign(log))
     for folder in (workspace.summaries, workspace.set_aside):
         yield from folder.rglob("*.md")
-    for folder in CURATED_FOLDERS:
-        yield from (workspace.root / folder).rglob("*.md")
-    yield from (path for name in HOT_FILES if (path := workspace.root / name).is_file())
+    for name in CURATED_FOLDERS:
+        yield from (workspace.root / name).rglob("*.md")
+    yield from (path for hot in HOT_FILES if (path := workspace.root / hot).is_file())
 
 
 def rewrite(page: Page, text: str) -> None:

@@ -59,6 +59,7 @@ _UNSURE = 0.6
 _LEAST_SIMILAR = 0.3
 _ABSENT = 0.4
 """What a word of a request counts that no statement has, of what the rarest counts."""
+_MOST_COMPARED = 200
 _PREFIX = 5
 _PREFIX_WORTH = 0.7
 
@@ -240,14 +241,13 @@ def _with_meaning(
     query: str, statements: Sequence[Statement], scores: list[float], similar: Similar, pool: set[int]
 ) -> list[float]:
     """Words and meaning together, where words alone don't tell."""
-    near = similar(query, [statement.text for statement in statements])
-    best = max((near[at] for at in pool), default=0.0)
+    asked = sorted(pool, key=lambda at: (-scores[at], at))[:_MOST_COMPARED]
+    values = similar(query, [statements[at].text for at in asked])
+    near = dict(zip(asked, values, strict=True))
+    best = max(near.values(), default=0.0)
     if best < _LEAST_SIMILAR:
         return scores
-    return [
-        score + max(0.0, value) * (1 - score) if at in pool else score
-        for at, (score, value) in enumerate(zip(scores, near, strict=True))
-    ]
+    return [score + max(0.0, near.get(at, 0.0)) * (1 - score) for at, score in enumerate(scores)]
 
 
 def _spans(asked: str, wanted: Target, statement: Statement) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -42,7 +43,12 @@ class Case:
 
 def attacks() -> list[Case]:
     """The cases written by hand."""
-    return [_case(json.loads(line)) for line in ATTACKS.read_text(encoding="utf-8").splitlines()]
+    return read(ATTACKS)
+
+
+def read(path: Path) -> list[Case]:
+    """The cases of a file, a JSON object a line."""
+    return [_case(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def _case(row: dict[str, Any]) -> Case:
@@ -147,10 +153,7 @@ def _drift(draw: random.Random, ident: str) -> Case:
         chain.append(chain[0])
     steps = [statement.format(who=who, value=value) for value in chain]
     asked = question.format(who=who)
-    mutations = [
-        Mutation("supersede", draw.choice([before, asked]), after)
-        for before, after in zip(steps, steps[1:], strict=False)
-    ]
+    mutations = [Mutation("supersede", draw.choice([before, asked]), after) for before, after in pairwise(steps)]
     facts = _shuffled(draw, [steps[0], statement.format(who=other, value=kept)], who, other)
     gone = tuple(value for value in chain if value != chain[-1])
     return Case(ident, "drift", facts, tuple(mutations), who, (chain[-1], kept), gone)
