@@ -8,11 +8,12 @@ from functools import cached_property
 
 from hipocampus import derived
 from hipocampus.clock import Clock
-from hipocampus.config import Config
+from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
 from hipocampus.errors import EncoderUnavailable
 from hipocampus.governance import amendment
 from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan
+from hipocampus.governance.copies import plans as copies_of
 from hipocampus.governance.ledger import Record
 from hipocampus.index.encoders import Encoder
 from hipocampus.layout import Workspace
@@ -27,6 +28,15 @@ class Amended:
     removed: int
     files: tuple[str, ...]
     pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many entries an import stored, found here already, and left out because they were taken back."""
+
+    stored: int
+    present: int
+    refused: int
 
 
 Write = Callable[[str, str], str]
@@ -53,7 +63,12 @@ class Amending:
         removes = plan.kind in REMOVES
         before = derived.embedded_keys(self.workspace, by.now, plan.files) if removes else frozenset()
         record = amendment.carry_out(self.workspace, plan, by)
+        copies = list(copies_of(self.workspace, plan)) if plan.kind != "correct" else []
         pointer = self._finish(record, plan.new, by, before)
+        for other, there in copies:
+            Amending(other, load(other.config), self.clock, self.count, self.write).carry_out(
+                there, actor=actor, path=path, why=f"copied from a memory in which {record.id} took it back"
+            )
         return Amended(record.id, record.kind, len(plan.found), tuple(sorted(plan.files)), pointer)
 
     def complete(self) -> None:

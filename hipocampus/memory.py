@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -16,10 +16,11 @@ from hipocampus.layout import Workspace
 
 # The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
 if TYPE_CHECKING:
-    from hipocampus.amending import Amended, Amending
+    from hipocampus.amending import Amended, Amending, Imported
     from hipocampus.governance.amendment import Amendment, Plan
     from hipocampus.governance.gate import Draft, WritePath
     from hipocampus.governance.ledger import Ledger, Record
+    from hipocampus.governance.proposals import Proposal
     from hipocampus.governance.refusal import Refusals
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from hipocampus.tree.catalog import NodeInfo, Refinable
     from hipocampus.tree.compaction import Compacted, Compaction
     from hipocampus.tree.pointers import Passage
+    from hipocampus.tree.provenance import Provenance
 
 # No agent host is older.
 _FIRST_YEAR = 2000
@@ -152,6 +154,68 @@ class Memory:
         from hipocampus.governance import ledger
 
         return ledger.load(self.workspace)
+
+    def proposals(self) -> list[Proposal]:
+        """Corrections that new entries suggest and nobody has decided on."""
+        from hipocampus.governance import proposals
+
+        return proposals.proposals(self.workspace)
+
+    def accept(self, proposal: Proposal, text: str = "", *, actor: str = "user") -> Amended:
+        """Let a newer entry, or a text, take the place of what a proposal names."""
+        return self.amend(self.plan_amendment("correct", proposal.old, new=text), actor=actor, path="review")
+
+    def decline(self, proposal: Proposal, *, actor: str = "user") -> None:
+        """Keep what a proposal names, and do not propose it again."""
+        from hipocampus.governance import ledger
+
+        at = self.clock.now().isoformat(timespec="seconds")
+        ledger.append(self.workspace, [ledger.Record(ledger.new_id(), "refuse", actor, at, "review", of=proposal.id)])
+
+    def why(self, pointer: str) -> Provenance:
+        """Where an entry comes from, what was made from it and what was done with it. Raises NotFound."""
+        from hipocampus.tree import provenance
+
+        return provenance.provenance(self.workspace, pointer, self.clock.today())
+
+    def export(self) -> Iterator[dict[str, str]]:
+        """Every entry as readers see it, oldest first."""
+        from hipocampus.governance import exchange
+
+        self.complete_pending()
+        return exchange.exported(self.workspace, self.clock.today())
+
+    def take_in(self, text: str, *, actor: str = "agent") -> Imported:
+        """
+        Store the entries of an export on their days, each once; what was taken back here stays out.
+
+        Raises UsageError for a text that is no export; then nothing is stored.
+        """
+        from hipocampus.amending import Imported
+        from hipocampus.errors import CheckFailed
+        from hipocampus.governance import exchange
+        from hipocampus.governance.gate import WritePath
+        from hipocampus.log import daylog
+
+        stored = present = refused = 0
+        now = self.clock.now()
+        for day, rows in exchange.by_day(exchange.rows(text)).items():
+            entries = []
+            for row in rows:
+                origin = {
+                    "actor": actor,
+                    "via": WritePath.IMPORT.value,
+                    **({"origin": row.origin} if row.origin else {}),
+                }
+                try:
+                    draft = self._admitted([row.draft], WritePath.IMPORT, "agent")[0]
+                except CheckFailed:
+                    refused += 1
+                    continue
+                entries.append(_rendered(draft, now, origin, day))
+            new = daylog.append_entries(self.workspace, day, entries)
+            stored, present = stored + sum(new), present + len(new) - sum(new)
+        return Imported(stored, present, refused)
 
     def complete_pending(self) -> None:
         """Finish a mutation that a kill cut off; costs a look at a folder where there is none."""
@@ -310,14 +374,14 @@ class Memory:
         return Compaction(self.workspace, self.config, self.clock.now(), self.count, progress)
 
 
-def _rendered(draft: Draft, now: datetime, origin: Mapping[str, str]) -> NewEntry:
+def _rendered(draft: Draft, now: datetime, origin: Mapping[str, str], day: date | None = None) -> NewEntry:
     """An admitted draft as it will stand in the log; `origin` says who wrote it, by which way, and what it corrects."""
     from hipocampus.log import entry as grammar
     from hipocampus.log.daylog import NewEntry
     from hipocampus.strength.importance import importance
 
     said = "\n".join([draft.body, *filter(None, [origin.get("corrects")])])
-    ident = grammar.entry_id(now.date(), draft.title, draft.type, said)
+    ident = grammar.entry_id(day or now.date(), draft.title, draft.type, said)
     weight = importance(f"{draft.title}\n{draft.body}", draft.type)
     meta = {
         "id": ident,

@@ -24,6 +24,16 @@ COMMANDS = {
     "capture": ("capture", "Take what was said in agent sessions into the raw logs."),
     "compact": ("tree", "Roll up what changed: raw logs, daily, weekly, monthly, ROOT.md."),
     "search": ("search", "Find what was said, in any words and any script."),
+    "forget": ("govern", "Remove something for good, everywhere."),
+    "release": ("govern", "Hide something; can be undone."),
+    "purge": ("govern", "Remove all that holds an identifier or a name."),
+    "correct": ("govern", "Put something right; the newest state wins."),
+    "undo": ("govern", "Take back the last mutation, or a named one."),
+    "review": ("exchange", "Decide on corrections that new entries suggest."),
+    "ledger": ("govern", "Show what was forgotten, corrected, refused and undone."),
+    "why": ("exchange", "Show where an entry comes from."),
+    "export": ("exchange", "Write every entry as a line of JSON."),
+    "import": ("exchange", "Store the entries of an export."),
     "index": ("search", "Update, rebuild or look at the search index."),
     "tree": ("tree", "List the nodes from ROOT.md down, with sizes and dates."),
     "read": ("tree", "Print what a pointer, a day, a period or a file shows."),
@@ -106,7 +116,7 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f"hipocampus.cli.{COMMANDS[name][0]}")
-        return cast("click.Command", getattr(module, name))
+        return cast("click.Command", getattr(module, name if name != "import" else "import_"))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
