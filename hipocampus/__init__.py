@@ -6,10 +6,8 @@ hipocampus: drop-in, proactive memory for coding agents. Just files, no server, 
     memory.compact()
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+# Not from typing: it would cost every hook more than all of its own work.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipocampus.memory import Memory
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,13 +10,19 @@ from hipocampus import derived
 from hipocampus.clock import Clock
 from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
-from hipocampus.errors import EncoderUnavailable
-from hipocampus.governance import amendment
+from hipocampus.errors import CheckFailed, EncoderUnavailable
+from hipocampus.governance import amendment, exchange, ledger, proposals
 from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan
 from hipocampus.governance.copies import plans as copies_of
-from hipocampus.governance.ledger import Record
+from hipocampus.governance.exchange import Row
+from hipocampus.governance.gate import Draft, WritePath
+from hipocampus.governance.ledger import Ledger, Record
+from hipocampus.governance.proposals import Proposal
 from hipocampus.index.encoders import Encoder
 from hipocampus.layout import Workspace
+from hipocampus.log import daylog
+from hipocampus.log.daylog import NewEntry
+from hipocampus.writing import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +45,22 @@ class Imported:
     refused: int
 
 
-Write = Callable[[str, str], str]
-"""Writes a corrected text for a mutation; gives the pointer of its entry."""
-
-
 @dataclass
 class Amending:
-    """The mutations of one workspace; `write` puts a corrected text into today's log."""
+    """What is taken back in one workspace, and what waits for a decision."""
 
     workspace: Workspace
     config: Config
     clock: Clock
     count: Callable[[str], int]
-    write: Write
 
     def plan(self, kind: Amendment, query: str, *, new: str = "", until: str = "") -> Plan:
-        """What a request would change. Raises UsageError, NotFound, CheckFailed."""
+        """
+        What a request would change; changes nothing.
+
+        Raises UsageError for a request that means everything, NotFound, and CheckFailed for a text that was forgotten.
+        """
+        self.complete()
         return amendment.plan(self.workspace, kind, query, new=new, until=until, similar=self._similar)
 
     def carry_out(self, plan: Plan, *, actor: str, path: str, why: str = "") -> Amended:
@@ -66,10 +72,48 @@ class Amending:
         copies = list(copies_of(self.workspace, plan)) if plan.kind != "correct" else []
         pointer = self._finish(record, plan.new, by, before)
         for other, there in copies:
-            Amending(other, load(other.config), self.clock, self.count, self.write).carry_out(
+            Amending(other, load(other.config), self.clock, self.count).carry_out(
                 there, actor=actor, path=path, why=f"copied from a memory in which {record.id} took it back"
             )
         return Amended(record.id, record.kind, len(plan.found), tuple(sorted(plan.files)), pointer)
+
+    def ledger(self) -> Ledger:
+        """Every mutation there was, and what is not in order with the record of them."""
+        return ledger.load(self.workspace)
+
+    def proposals(self) -> list[Proposal]:
+        """Corrections that new entries suggest and nobody has decided on."""
+        return proposals.proposals(self.workspace)
+
+    def accept(self, proposal: Proposal, text: str = "", *, actor: str) -> Amended:
+        """Let a newer entry, or a text, take the place of what a proposal names."""
+        return self.carry_out(self.plan("correct", proposal.old, new=text), actor=actor, path="review")
+
+    def decline(self, proposal: Proposal, *, actor: str) -> None:
+        """Keep what a proposal names, and do not propose it again."""
+        at = self.clock.now().isoformat(timespec="seconds")
+        ledger.append(self.workspace, [Record(ledger.new_id(), "refuse", actor, at, "review", of=proposal.id)])
+
+    def export(self) -> Iterator[dict[str, str]]:
+        """Every entry as readers see it, oldest first."""
+        self.complete()
+        return exchange.exported(self.workspace, self.clock.today())
+
+    def take_in(self, text: str, *, actor: str = "agent") -> Imported:
+        """
+        Store the entries of an export on their days, each once; what was taken back here stays out.
+
+        Raises UsageError for a text that is no export; then nothing is stored.
+        """
+        self.complete()
+        writer = Writer(self.workspace, self.clock)
+        stored = present = refused = 0
+        for day, rows in exchange.by_day(exchange.rows(text)).items():
+            entries = [entry for row in rows if (entry := _taken_in(writer, row, actor))]
+            new = daylog.append_entries(self.workspace, day, entries)
+            stored, present = stored + sum(new), present + len(new) - sum(new)
+            refused += len(rows) - len(entries)
+        return Imported(stored, present, refused)
 
     def complete(self) -> None:
         """Finish what a kill cut off. Raises StoreBusy, StoreNotWritable."""
@@ -81,13 +125,23 @@ class Amending:
 
     def undo(self, ident: str, *, actor: str, path: str, why: str = "") -> Record:
         """Take back a mutation, the last one for "". Raises NotFound, CheckFailed, StoreBusy, StoreNotWritable."""
+        self.complete()
         by = By(actor, path, self.clock.now(), why)
         record = amendment.undo(self.workspace, ident, by)
         self._follow(record, by, frozenset())
         return record
 
+    def _write(self, text: str, mutation: str) -> str:
+        """Append a corrected text to today's log, once; the pointer of its entry."""
+        writer = Writer(self.workspace, self.clock)
+        draft = writer.admitted([Draft("", text)], WritePath.CORRECTION, "user")[0]
+        entry = writer.rendered(draft, WritePath.CORRECTION, {"actor": "user", "corrects": mutation})
+        today = self.clock.today()
+        daylog.append_entries(self.workspace, today, [entry])
+        return f"{today}#{entry.id}"
+
     def _finish(self, record: Record, new: str, by: By, before: frozenset[str]) -> str:
-        pointer = self.write(new, record.id) if new else ""
+        pointer = self._write(new, record.id) if new else ""
         gone = before and before - derived.embedded_keys(self.workspace, by.now, record.where)
         self._follow(record, by, gone)
         amendment.close(self.workspace, record, by)
@@ -116,3 +170,12 @@ class Amending:
             return load_encoder(name, cache=encoder_cache(self.workspace), offline=True, say=lambda _text: None)
         except EncoderUnavailable:
             return None
+
+
+def _taken_in(writer: Writer, row: Row, actor: str) -> NewEntry | None:
+    """An entry of an export as it will stand in the log; None for one that was taken back."""
+    try:
+        draft = writer.admitted([row.draft], WritePath.IMPORT, "agent")[0]
+    except CheckFailed:
+        return None
+    return writer.rendered(draft, WritePath.IMPORT, {"actor": actor, "origin": row.origin}, row.day)

@@ -1,152 +1,157 @@
 """
-The light entry point for agent hosts: `hipocampus-hook EVENT`, the host's JSON on stdin.
+The light entry point for agent hosts: `hipocampus-hook EVENT [--host NAME]`, the host's JSON on stdin.
 
-Always exits 0 and never blocks: at session start and whenever a session rests or ends, an overdue
-compaction is handed to a detached process. Whatever goes wrong is one line in `hook.log`.
+Always exits 0 and never blocks. This module finds out by itself, with next to no imports, whether an event leaves
+anything to do; only then `setup.session` is loaded and does it. Whatever goes wrong is one line in `hook.log`.
 """
 
-from __future__ import annotations
-
-import contextlib
-import io
-import json
 import os
-import subprocess
 import sys
-import time
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
 
+from hipocampus.hosts import moments
+from hipocampus.setup import hook_input, hook_log, quiet
+from hipocampus.setup.hook_event import GUARD_VARIABLE, Event
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hipocampus.layout import Workspace
+    from collections.abc import Mapping, Sequence
 
-# Host events after which the raw logs may have changed, by the hosts' own names.
-RESTING_EVENTS = frozenset(
-    {
-        "SessionStart",
-        "PreCompact",
-        "Stop",
-        "SubagentStop",
-        "SessionEnd",
-        "TaskCompleted",
-        "session.idle",
-        "session.compacted",
-    }
-)
-GUARD_VARIABLE = "HIPOCAMPUS_IN_HOOK"
-STDIN_SECONDS = 1.5
-LARGEST_LOG = 200_000
+CONFIG_NAME = "hipocampus.config.json"
 
 
 def main() -> None:
     """Run one hook; exit code 0 whatever happens."""
+    run(sys.argv[1:])
+    os._exit(0)  # a host that leaves stdin open must not keep us, and nothing of ours waits for the end of Python
+
+
+def run(arguments: "Sequence[str]", folder: "str | os.PathLike[str]" = ".") -> None:
+    """Do what one event asks for and print what it may carry; `folder` is for hosts that name none. Raises nothing."""
     try:
-        event = sys.argv[1] if len(sys.argv) > 1 else ""
-        if not os.environ.get(GUARD_VARIABLE):
-            handle(event, read_payload(sys.stdin.buffer if sys.stdin else io.BytesIO()), Path.cwd())
-    except Exception as error:  # noqa: BLE001  a fault of ours is no reason to stop somebody's agent
+        name, host = _named(arguments)
+        if not name or os.environ.get(GUARD_VARIABLE):
+            return
+        payload = hook_input.read(hook_input.STDIN_SECONDS)
+        _print(handle(name, host, payload, os.path.abspath(folder)))
+    except BaseException as error:  # noqa: BLE001  a fault of ours, or Ctrl+C, is no reason to stop somebody's agent
         _say(f"{type(error).__name__}: {error}")
-    os._exit(0)  # a host that leaves stdin open must not keep us
 
 
-def handle(event: str, payload: dict[str, object], cwd: Path) -> bool:
-    """Start a detached compaction where one is due; returns whether it was started."""
+def handle(name: str, host: str, payload: "Mapping[str, object]", cwd: str) -> str:
+    """Do what one event asks for; returns what its host is told."""
+    if payload.get("agent_id"):  # a sub-agent's: its words are not the user's
+        return ""
+    named = payload.get("cwd")
+    folder = named if isinstance(named, str) and os.path.isdir(named) else cwd
+    root = workspace_root(folder)
+    if not root:
+        _say(f"no hipocampus workspace in {folder} or above it")
+        return ""
+    return _handle(Event(name, host, payload, folder, root))
+
+
+def _handle(event: Event) -> str:
+    memory = os.path.dirname(event.state)
+    if not os.access(memory, os.W_OK):
+        _say(f"{memory} is missing or can't be written: nothing is remembered")
+        return ""
+    try:
+        hook_log.note_run(event.state, event.host, event.name)
+        if not is_idle(event):
+            from hipocampus.setup import session
+
+            return session.act(event)
+    except Exception as error:  # noqa: BLE001  see run
+        _say(str(error))
+        hook_log.append(event.state, f"{event.host} {event.name} error: {type(error).__name__}: {error}")
+    return ""
+
+
+def is_idle(event: Event) -> bool:
+    """Whether an event surely leaves nothing to do, as far as a few looks at files can tell."""
+    if event.moment == moments.START:
+        return False
+    if event.moment == moments.PROMPT:
+        return not _recalls(event.root)
+    return not _has_grown(event) and quiet.is_quiet(event.root)
+
+
+def workspace_root(folder: str) -> str:
+    """
+    The workspace of a folder, as `layout.find_workspace` finds it; "" where there is none.
+
+    Below a `.git` that is a file (a worktree, a submodule) `layout` itself is asked.
+    """
+    root, here = "", os.path.realpath(folder)
+    while True:
+        git = os.path.join(here, ".git")
+        if os.path.isfile(git):
+            return _root_of_worktree(folder)
+        if not root and os.path.isfile(os.path.join(here, CONFIG_NAME)):
+            root = here
+        above = os.path.dirname(here)
+        if above == here or (root and os.path.exists(git)):
+            return root
+        here = above
+
+
+def _root_of_worktree(folder: str) -> str:
+    from pathlib import Path
+
     from hipocampus.errors import HipocampusError
     from hipocampus.layout import find_workspace
 
     try:
-        workspace = find_workspace(_folder(payload.get("cwd"), cwd))
+        return str(find_workspace(Path(folder)).root)
     except HipocampusError as error:
         _say(str(error))
+        return ""
+
+
+def _named(arguments: "Sequence[str]") -> tuple[str, str]:
+    """Event and host; ("", "") for an event that means nothing to us. Without `--host` the first host that knows it."""
+    given = [argument for argument in arguments if argument]
+    name = given[0] if given else ""
+    wanted = given[given.index("--host") + 1 :][:1] if "--host" in given else list(moments.EVENTS)
+    for host in wanted:
+        if name in moments.EVENTS.get(host, ()):
+            return name, host
+    return "", ""
+
+
+def _has_grown(event: Event) -> bool:
+    """Whether the session may have more to capture than we have; true where only the host itself can tell."""
+    from hipocampus.log import cursors
+
+    path = event.text("transcript_path")
+    if not path:
+        return True
+    return cursors.has_grown(os.path.join(event.state, "cursors"), event.host, event.text("session_id"), path)
+
+
+def _recalls(root: str) -> bool:
+    """Whether prompts are answered from memory: not before there is a room for it, nor where search is off."""
+    if not os.path.isdir(os.path.join(os.path.dirname(__file__), "recall")):
         return False
-    if not os.access(workspace.memory, os.W_OK):
-        _say(f"{workspace.memory} is missing or can't be written: nothing is remembered")
-        return False
-    try:
-        if event not in RESTING_EVENTS or not _is_due(workspace):
-            return False
-        log(workspace, f"{event}: a compaction is due")
-        _start_compaction(workspace)
-    except (HipocampusError, OSError) as error:
-        _say(str(error))
-        log(workspace, f"{event}: {error}")
-        return False
-    return True
+    with open(os.path.join(root, CONFIG_NAME), "rb") as file:
+        search = hook_input.parse(file.read()).get("search")
+    return not (isinstance(search, dict) and search.get("enabled") is False)
 
 
-def _folder(named: object, cwd: Path) -> Path:
-    """The folder in the host's payload, or our own where it names none."""
-    return Path(named) if isinstance(named, str) and os.path.isdir(named) else cwd  # noqa: PTH112  never raises
-
-
-def read_payload(stdin: IO[bytes]) -> dict[str, object]:
-    """The host's JSON object; {} for anything else, and when nothing ends within 1.5 seconds."""
-    import threading
-
-    read: list[bytes] = []
-
-    def fill() -> None:
-        with contextlib.suppress(OSError, ValueError):
-            read.append(stdin.read())
-
-    reader = threading.Thread(target=fill, daemon=True)
-    reader.start()
-    reader.join(STDIN_SECONDS)
-    try:
-        loaded = json.loads(read[0]) if read else {}
-    except (ValueError, RecursionError):
-        return {}
-    return loaded if isinstance(loaded, dict) else {}
-
-
-def log(workspace: Workspace, text: str) -> None:
-    """Append a line to `hook.log`; a full one becomes `hook.log.1`. A store that refuses it is spoken of on stderr."""
-    from hipocampus.governance.redaction import redacted
-
-    path = workspace.hook_log
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and path.stat().st_size > LARGEST_LOG:
-            path.replace(path.with_name("hook.log.1"))
-        with path.open("a", encoding="utf-8", errors="replace") as file:
-            file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(redacted(text).split())}\n")
-    except OSError as error:
-        _say(f"can't write {path}: {error.strerror}")
+def _print(answer: str) -> None:
+    """All of an answer on stdout, where there is one."""
+    rest = answer.encode("utf-8", "backslashreplace") if sys.stdout else b""
+    while rest:
+        rest = rest[os.write(sys.stdout.fileno(), rest) :]
 
 
 def _say(text: str) -> None:
     """One line on stderr, where there is one."""
-    with contextlib.suppress(OSError, AttributeError):
-        sys.stderr.write(f"hipocampus: {text}\n")
+    try:
+        sys.stderr.write(f"hipocampus: {' '.join(text.split())}\n")
+    except (OSError, AttributeError, ValueError):
+        return
 
 
-def _is_due(workspace: Workspace) -> bool:
-    from hipocampus import config
-    from hipocampus.clock import Clock, day_from_environment, zone_named
-    from hipocampus.tree import state, triggers
-
-    settings = config.load(workspace.config)
-    now = Clock(zone_named(settings["timezone"]), day_from_environment()).now()
-    return bool(triggers.due(workspace, settings, state.load(workspace.compact_state), now))
-
-
-def _start_compaction(workspace: Workspace) -> None:
-    """
-    Our own program in a session of its own, its messages in `hook.log`.
-
-    The guard keeps its hooks, if any, from starting another.
-    """
-    with contextlib.ExitStack() as stack:
-        try:
-            messages: IO[bytes] | int = stack.enter_context(workspace.hook_log.open("ab"))
-        except OSError:
-            messages = subprocess.DEVNULL
-        subprocess.Popen(
-            [sys.executable, "-m", "hipocampus", "-C", str(workspace.root), "compact", "--if-due"],
-            env={**os.environ, GUARD_VARIABLE: "1"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=messages,
-            start_new_session=True,
-            cwd=workspace.root,
-        )
+if __name__ == "__main__":
+    main()

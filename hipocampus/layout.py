@@ -81,6 +81,16 @@ class Workspace:
         return self.state / "set-aside"
 
     @property
+    def installed(self) -> Path:
+        """What `init` added to the project, so that `uninstall` can take it out."""
+        return self.state / "installed.json"
+
+    @property
+    def backups(self) -> Path:
+        """Files of the project as they were before we edited them, by their sha256."""
+        return self.state / "backups"
+
+    @property
     def hook_log(self) -> Path:
         """What the hooks did, and what went wrong in them."""
         return self.state / "hook.log"
@@ -147,6 +157,11 @@ class Workspace:
         top = self.root.parent.parent if is_tenant else self.root
         folders = [top, *sorted((top / TENANTS).glob("*"))]
         return [Workspace(folder) for folder in folders if folder != self.root and (folder / CONFIG_NAME).is_file()]
+
+    @property
+    def background_lock(self) -> Path:
+        """Held by the one process that does overdue work."""
+        return self.state / "background.lock"
 
     def raw_log(self, day: str) -> Path:
         """The raw log of a day written YYYY-MM-DD."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,17 +16,14 @@ from hipocampus.layout import Workspace
 
 # The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
 if TYPE_CHECKING:
-    from hipocampus.amending import Amended, Amending, Imported
-    from hipocampus.governance.amendment import Amendment, Plan
-    from hipocampus.governance.gate import Draft, WritePath
-    from hipocampus.governance.ledger import Ledger, Record
-    from hipocampus.governance.proposals import Proposal
+    from hipocampus.amending import Amending
+    from hipocampus.governance.gate import Draft
     from hipocampus.governance.refusal import Refusals
+    from hipocampus.governance.scan import Scanned
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
     from hipocampus.index.updater import Progress
-    from hipocampus.log.daylog import NewEntry
     from hipocampus.log.session_log import SessionLog, Stored
     from hipocampus.log.session_text import Spoken
     from hipocampus.log.turns import Turn
@@ -35,6 +32,7 @@ if TYPE_CHECKING:
     from hipocampus.tree.compaction import Compacted, Compaction
     from hipocampus.tree.pointers import Passage
     from hipocampus.tree.provenance import Provenance
+    from hipocampus.tree.triggers import Outlook
 
 # No agent host is older.
 _FIRST_YEAR = 2000
@@ -90,19 +88,20 @@ class Memory:
         """Append several entries, all or none of them; otherwise as `checkpoint`."""
         from hipocampus.governance.gate import WritePath
         from hipocampus.log import daylog
+        from hipocampus.writing import Writer
 
-        now = self.clock.now()
-        day = now.date()
-        admitted = self._admitted(drafts, WritePath.CHECKPOINT, actor)
-        entries = [_rendered(draft, now, {"actor": actor, "via": WritePath.CHECKPOINT.value}) for draft in admitted]
+        self._complete()
+        day, path = self.clock.today(), WritePath.CHECKPOINT
+        writer = Writer(self.workspace, self.clock)
+        entries = [writer.rendered(d, path, {"actor": actor}, day) for d in writer.admitted(drafts, path, actor)]
         try:
             stored = [False] * len(entries) if dry_run else daylog.append_entries(self.workspace, day, entries)
         except (StoreBusy, StoreNotWritable) as error:
             texts = "\n".join(entry.text for entry in entries)
             raise type(error)(f"{error}; this was not stored:\n\n{texts}", hint=error.hint) from error
-        path = self.workspace.relative(self.workspace.raw_log(day.isoformat()))
+        name = self.workspace.relative(self.workspace.raw_log(day.isoformat()))
         return [
-            Checkpointed(entry.id, f"{day}#{entry.id}", path, entry.title, entry.type, new, entry.text)
+            Checkpointed(entry.id, f"{day}#{entry.id}", name, entry.title, entry.type, new, entry.text)
             for entry, new in zip(entries, stored, strict=True)
         ]
 
@@ -131,46 +130,12 @@ class Memory:
         self._note(refusals, "capture")
         return log.store([self._spoken(turn) for turn in admitted if turn])
 
-    def plan_amendment(self, kind: Amendment, query: str, *, new: str = "", until: str = "") -> Plan:
-        """
-        What forgetting, releasing or correcting something would change; changes nothing.
+    @property
+    def governance(self) -> Amending:
+        """What can be taken back, and what was: forget, release, correct, undo, review, export and import."""
+        from hipocampus.amending import Amending
 
-        Raises UsageError for a request that means everything, NotFound, and CheckFailed for a text that was forgotten.
-        """
-        self.complete_pending()
-        return self._amending().plan(kind, query, new=new, until=until)
-
-    def amend(self, plan: Plan, *, actor: str = "user", path: str = "api", why: str = "") -> Amended:
-        """Carry out a plan, in all that is derived too. Raises StoreBusy."""
-        return self._amending().carry_out(plan, actor=actor, path=path, why=why)
-
-    def undo(self, ident: str = "", *, actor: str = "user", path: str = "api", why: str = "") -> Record:
-        """Take back a mutation, the last one for "". Raises NotFound, and CheckFailed for one that removed text."""
-        self.complete_pending()
-        return self._amending().undo(ident, actor=actor, path=path, why=why)
-
-    def ledger(self) -> Ledger:
-        """Every mutation there was, and what is not in order with the record of them."""
-        from hipocampus.governance import ledger
-
-        return ledger.load(self.workspace)
-
-    def proposals(self) -> list[Proposal]:
-        """Corrections that new entries suggest and nobody has decided on."""
-        from hipocampus.governance import proposals
-
-        return proposals.proposals(self.workspace)
-
-    def accept(self, proposal: Proposal, text: str = "", *, actor: str = "user") -> Amended:
-        """Let a newer entry, or a text, take the place of what a proposal names."""
-        return self.amend(self.plan_amendment("correct", proposal.old, new=text), actor=actor, path="review")
-
-    def decline(self, proposal: Proposal, *, actor: str = "user") -> None:
-        """Keep what a proposal names, and do not propose it again."""
-        from hipocampus.governance import ledger
-
-        at = self.clock.now().isoformat(timespec="seconds")
-        ledger.append(self.workspace, [ledger.Record(ledger.new_id(), "refuse", actor, at, "review", of=proposal.id)])
+        return Amending(self.workspace, self.config, self.clock, self.count)
 
     def why(self, pointer: str) -> Provenance:
         """Where an entry comes from, what was made from it and what was done with it. Raises NotFound."""
@@ -178,88 +143,21 @@ class Memory:
 
         return provenance.provenance(self.workspace, pointer, self.clock.today())
 
-    def export(self) -> Iterator[dict[str, str]]:
-        """Every entry as readers see it, oldest first."""
-        from hipocampus.governance import exchange
-
-        self.complete_pending()
-        return exchange.exported(self.workspace, self.clock.today())
-
-    def take_in(self, text: str, *, actor: str = "agent") -> Imported:
-        """
-        Store the entries of an export on their days, each once; what was taken back here stays out.
-
-        Raises UsageError for a text that is no export; then nothing is stored.
-        """
-        from hipocampus.amending import Imported
-        from hipocampus.errors import CheckFailed
-        from hipocampus.governance import exchange
-        from hipocampus.governance.gate import WritePath
-        from hipocampus.log import daylog
-
-        stored = present = refused = 0
-        now = self.clock.now()
-        for day, rows in exchange.by_day(exchange.rows(text)).items():
-            entries = []
-            for row in rows:
-                origin = {
-                    "actor": actor,
-                    "via": WritePath.IMPORT.value,
-                    **({"origin": row.origin} if row.origin else {}),
-                }
-                try:
-                    draft = self._admitted([row.draft], WritePath.IMPORT, "agent")[0]
-                except CheckFailed:
-                    refused += 1
-                    continue
-                entries.append(_rendered(draft, now, origin, day))
-            new = daylog.append_entries(self.workspace, day, entries)
-            stored, present = stored + sum(new), present + len(new) - sum(new)
-        return Imported(stored, present, refused)
-
-    def complete_pending(self) -> None:
+    def _complete(self) -> None:
         """Finish a mutation that a kill cut off; costs a look at a folder where there is none."""
-        if self.workspace.pending.is_dir() and any(self.workspace.pending.iterdir()):
-            self._amending().complete()
-
-    def _amending(self) -> Amending:
-        from hipocampus.amending import Amending
-
-        return Amending(self.workspace, self.config, self.clock, self.count, self._write_correction)
-
-    def _write_correction(self, text: str, mutation: str) -> str:
-        """Append a corrected text to today's log, once; the pointer of its entry."""
-        from hipocampus.governance.gate import Draft, WritePath, admit
-        from hipocampus.governance.refusal import refusals
-        from hipocampus.log import daylog
-
-        now = self.clock.now()
-        draft = admit(Draft("", text), WritePath.CORRECTION, refusals(self.workspace, "user"))
-        origin = {"actor": "user", "via": WritePath.CORRECTION.value, "corrects": mutation}
-        entry = _rendered(draft, now, origin)
-        daylog.append_entries(self.workspace, now.date(), [entry])
-        return f"{now.date()}#{entry.id}"
+        if self.workspace.pending.is_dir():
+            self.governance.complete()
 
     def _refusals(self, actor: str) -> Refusals:
         from hipocampus.governance import refusal
 
-        self.complete_pending()
+        self._complete()
         return refusal.refusals(self.workspace, actor)
 
     def _note(self, refusals: Refusals, path: str) -> None:
         from hipocampus.governance import refusal
 
         refusal.note(self.workspace, refusals, path, self.clock.now())
-
-    def _admitted(self, drafts: Sequence[Draft], path: WritePath, actor: str) -> list[Draft]:
-        """The drafts as they may be written; what was refused stands in the ledger, also where nothing else is left."""
-        from hipocampus.governance.gate import admit
-
-        refusals = self._refusals(actor)
-        try:
-            return [admit(draft, path, refusals) for draft in drafts]
-        finally:
-            self._note(refusals, path.value)
 
     def _spoken(self, turn: Turn) -> Spoken:
         """A turn on the local day of its record; on today's where the host gave no time, or one that can't be."""
@@ -291,10 +189,14 @@ class Memory:
 
     def due(self) -> str:
         """Why a compaction is due, or ""."""
+        return self.outlook().due
+
+    def outlook(self) -> Outlook:
+        """Why a compaction is due, or "", and up to when none becomes due by itself."""
         from hipocampus.tree import state, triggers
 
         seen = state.load(self.workspace.compact_state)
-        return triggers.due(self.workspace, self.config, seen, self.clock.now())
+        return triggers.outlook(self.workspace, self.config, seen, self.clock.now())
 
     def refinable(self) -> list[Refinable]:
         """Nodes that a digest had to shorten: an agent may write a better body for them."""
@@ -339,6 +241,12 @@ class Memory:
 
         return pointers.resolve(self.workspace, pointer)
 
+    def scan(self, paths: Sequence[Path] = ()) -> Scanned:
+        """Secrets in files and folders, or in all that the workspace keeps. Raises NotFound; changes nothing."""
+        from hipocampus.governance import scan
+
+        return scan.scan(self.workspace, paths)
+
     def tree(self) -> list[NodeInfo]:
         """The nodes from ROOT.md down to the raw logs, with sizes and dates."""
         from hipocampus.tree import catalog
@@ -372,21 +280,3 @@ class Memory:
         from hipocampus.tree.compaction import Compaction
 
         return Compaction(self.workspace, self.config, self.clock.now(), self.count, progress)
-
-
-def _rendered(draft: Draft, now: datetime, origin: Mapping[str, str], day: date | None = None) -> NewEntry:
-    """An admitted draft as it will stand in the log; `origin` says who wrote it, by which way, and what it corrects."""
-    from hipocampus.log import entry as grammar
-    from hipocampus.log.daylog import NewEntry
-    from hipocampus.strength.importance import importance
-
-    said = "\n".join([draft.body, *filter(None, [origin.get("corrects")])])
-    ident = grammar.entry_id(day or now.date(), draft.title, draft.type, said)
-    weight = importance(f"{draft.title}\n{draft.body}", draft.type)
-    meta = {
-        "id": ident,
-        **origin,
-        "at": now.isoformat(timespec="seconds"),
-        "importance": f"{weight:g}",
-    }
-    return NewEntry(ident, draft.title, draft.type, grammar.render(draft.title, draft.type, draft.body, meta))

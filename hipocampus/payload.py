@@ -49,14 +49,15 @@ def from_text(text: str, title: str = "", kind: str | None = None) -> list[Draft
     if _JSON.match(text):
         return _spoken([draft for item in _json_items(text) for draft in _from_json(item, title, kind)])
     if not title and text.lstrip().startswith("## "):
-        entries = grammar.parse(private.blank(text.strip(), entries_apart=False), date.min)
+        entries = grammar.parse(private.blank_blocks(text.strip()), date.min)
         return _spoken([Draft(e.title, e.body, _kind(kind or e.type)) for e in entries])
     return [Draft(title, text, _kind(kind))]
 
 
 def _spoken(drafts: list[Draft]) -> list[Draft]:
-    """Drafts without those that were all private, so that these keep no other out; one that says nothing if all were."""
-    said = [draft for draft in drafts if private.drop(f"{draft.title}\n{draft.body}").strip()]
+    """Drafts without those that were all private, which must keep no other out; an empty one if all were."""
+    texts = [f"{draft.title}\n{draft.body}".strip() for draft in drafts]
+    said = [draft for draft, text in zip(drafts, texts, strict=True) if not text or private.drop(text).strip()]
     return said or [Draft("", "")]
 
 

@@ -89,4 +89,5 @@ class ForgetAdapter:
             return
 
     def _amend(self, kind: Amendment, query: str, new: str = "") -> None:
-        self._memory.amend(self._memory.plan_amendment(kind, query, new=new), path="test")
+        governance = self._memory.governance
+        governance.carry_out(governance.plan(kind, query, new=new), actor="user", path="test")

@@ -20,7 +20,7 @@ ROWS = (
     ("memory",),
     ("payload",),
     ("amending",),
-    ("derived",),
+    ("writing", "derived"),
     ("recall",),
     ("sleep",),
     ("tree",),

@@ -55,7 +55,7 @@ def test_what_is_there_already_is_kept(invoke: Callable[..., Ran], tmp_path: Pat
     done = invoke("init")
     assert (tmp_path / "WORKING.md").read_bytes() == b"mine\r\n"
     assert (tmp_path / "hipocampus.config.json").read_text(encoding="utf-8") == '{"platform": "codex"}'
-    assert (tmp_path / ".gitignore").read_text(encoding="utf-8").startswith("*.pem\n\n# hipocampus:start\n")
+    assert (tmp_path / ".gitignore").read_text(encoding="utf-8").startswith("*.pem\n# hipocampus:start\n")
     assert "WORKING.md" not in done.out
     assert "knowledge/limits.md" in (tmp_path / "memory" / "ROOT.md").read_text(encoding="utf-8")
 

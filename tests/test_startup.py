@@ -34,15 +34,12 @@ WATCHED = (
     "hipocampus.tree.compaction",
 )
 MAIN = "from hipocampus.cli.main import main"
-HOOK = "from hipocampus.hooks import main"
-# A hook leaves by os._exit, which no atexit handler survives; the report is written in its place.
 REPORT = """
 import json, os, sys
 def report(code=0):
     with open(sys.argv.pop(), "w") as file:
         json.dump(sorted(sys.modules), file)
-    leave(0)
-leave, os._exit = os._exit, report
+    os._exit(0)
 sys.exit = report
 """
 
@@ -73,26 +70,6 @@ def test_version_imports_nothing(tmp_path):
 @pytest.mark.parametrize("argument", ["--help", "-h"])
 def test_help_imports_no_command(tmp_path, argument: str):
     assert imported(MAIN, argument, cwd=tmp_path) <= {"click", "hipocampus.cli.group", "importlib.metadata"}
-
-
-def test_a_hook_without_a_workspace_imports_next_to_nothing(tmp_path):
-    assert imported(HOOK, "Stop", cwd=tmp_path) == set()
-
-
-@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "session.idle", "Unknown"])
-def test_a_hook_with_nothing_to_do_imports_no_heavy_package(workspace: Memory, event: str):
-    workspace.compact()
-    root = workspace.workspace.root
-    got = imported(HOOK, event, cwd=root, stdin=json.dumps({"cwd": str(root)}))
-    assert got <= {"hipocampus.text"}
-
-
-def test_a_hook_with_something_to_do_imports_no_heavy_package(workspace: Memory):
-    root = workspace.workspace.root
-    (workspace.workspace.memory / "2026-03-15.md").write_text("## A [project]\n- b\n" * 400)
-    (root / "memory/.hipocampus").mkdir(exist_ok=True)
-    got = imported(HOOK, "Stop", cwd=root, stdin=json.dumps({"cwd": str(root)}))
-    assert got <= {"hipocampus.text"}
 
 
 def test_a_compaction_without_changes_loads_no_token_table(workspace: Memory):

@@ -33,7 +33,10 @@ from pathlib import Path
 from platformdirs import user_cache_path
 from hipocampus import hooks
 from hipocampus.cli import main
+from hipocampus.governance import redaction
+from hipocampus.setup import background, session
 from hipocampus.text import tokens
+redaction.redacted("")
 silence = io.StringIO()
 with tempfile.TemporaryDirectory() as scratch, contextlib.redirect_stdout(silence), contextlib.redirect_stderr(silence):
     for line in ("init", "checkpoint x --note y", "compact", "status", "search y --mode bm25"):
@@ -42,8 +45,8 @@ user_cache_path("hipocampus")
 tokens.load_counter(Path(sys.argv[1]) / "memory" / ".hipocampus" / "cache")
 os.setgroups([]), os.setgid(65534), os.setuid(65534)
 if sys.argv[2] == "hook":
-    hooks._start_compaction = lambda workspace: None
-    hooks.handle(sys.argv[3], {}, Path.cwd())
+    background.start = lambda *_: None
+    hooks.handle(sys.argv[3], "codex", {}, os.getcwd())
 else:
     sys.exit(main.run(sys.argv[2:]))
 """

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import Ran, command
+from support import CASES, Ran, command
 
 from hipocampus.errors import NoWorkspace
 from hipocampus.layout import find_workspace
@@ -105,6 +105,19 @@ def test_a_hook_where_nothing_was_set_up_makes_nothing(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"")
     assert b"no hipocampus workspace" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_said_in_a_sub_folder_or_worktree_lands_in_the_main_checkout_once(trees: tuple[Path, Path]) -> None:
+    main, linked = trees
+    case = CASES / "93-worktree-subfolder"
+    (main.parent / "transcript.jsonl").write_bytes((case / "transcript.jsonl").read_bytes())
+    for name in ("hook-sub.json", "hook-wt.json", "hook-wt.json"):
+        payload = (case / name).read_text(encoding="utf-8").replace("{{DIR}}", str(main.parent))
+        done = _hook(main.parent, payload)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    logs = "".join(path.read_text(encoding="utf-8") for path in (main / "memory").glob("2*.md"))
+    assert logs.count("## Session s-0001") == 1
+    assert [folder for folder in (main / "pkg" / "api", linked) if (folder / "memory").exists()] == []
 
 
 def test_a_hook_in_a_sub_folder_makes_no_memory_there(trees: tuple[Path, Path]) -> None:

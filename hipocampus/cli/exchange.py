@@ -29,14 +29,14 @@ def review(accept: tuple[str, ...], reject: tuple[str, ...]) -> None:
       hipocampus review --accept 1f3a9c20
     """
     memory = Memory.find(options().directory, today=options().today)
-    waiting = memory.proposals()
+    waiting = memory.governance.proposals()
     actor = "user" if sys.stdin.isatty() and sys.stdout.isatty() else "agent"
     for ident in (*accept, *reject):
         proposal = _named(waiting, ident)
         if ident in accept:
-            memory.accept(proposal, actor=actor)
+            memory.governance.accept(proposal, actor=actor)
         else:
-            memory.decline(proposal, actor=actor)
+            memory.governance.decline(proposal, actor=actor)
     if accept or reject:
         talk(f"accepted {len(accept)}, rejected {len(reject)}")
     elif options().as_json:
@@ -70,11 +70,11 @@ def _decide(memory: Memory, proposal: Proposal, name: str) -> None:
         "accept, reject, edit, skip", default="skip", type=click.Choice(["accept", "reject", "edit", "skip"])
     )
     if answer == "accept":
-        memory.accept(proposal)
+        memory.governance.accept(proposal, actor="user")
     elif answer == "edit":
-        memory.accept(proposal, as_utf8(click.prompt("right is", default=proposal.by)))
+        memory.governance.accept(proposal, as_utf8(click.prompt("right is", default=proposal.by)), actor="user")
     elif answer == "reject":
-        memory.decline(proposal)
+        memory.governance.decline(proposal, actor="user")
 
 
 @click.command(cls=Command)
@@ -111,7 +111,7 @@ def export(output: str | None) -> None:
       hipocampus export > memory.jsonl
     """
     memory = Memory.find(options().directory, today=options().today)
-    lines = (json.dumps(row, ensure_ascii=True) for row in memory.export())
+    lines = (json.dumps(row, ensure_ascii=True) for row in memory.governance.export())
     if output:
         files.write_atomic(Path(output), "".join(f"{line}\n" for line in lines))
         talk(f"written to {output}")
@@ -137,7 +137,7 @@ def import_(file: str, dry_run: bool) -> None:
     if dry_run:
         talk(f"{len(rows(text))} entries would be stored")
         return
-    done = memory.take_in(text)
+    done = memory.governance.take_in(text)
     if options().as_json:
         print_json(done)
     else:

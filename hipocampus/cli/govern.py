@@ -121,7 +121,7 @@ def _amend(
     until: str = "",
 ) -> None:
     memory = Memory.find(options().directory, today=options().today)
-    plan = memory.plan_amendment(kind, as_utf8(" ".join(query)), new=as_utf8(new), until=until)
+    plan = memory.governance.plan(kind, as_utf8(" ".join(query)), new=as_utf8(new), until=until)
     if dry_run and options().as_json:
         print_json(_document(plan))
         return
@@ -131,7 +131,7 @@ def _amend(
         return
     _confirm(plan, yes=yes)
     actor = "user" if sys.stdin.isatty() and sys.stdout.isatty() else "agent"
-    done = memory.amend(plan, actor=actor, path="cli", why=as_utf8(why))
+    done = memory.governance.carry_out(plan, actor=actor, path="cli", why=as_utf8(why))
     if options().as_json:
         print_json(done)
         return
@@ -183,7 +183,7 @@ def undo(mutation: str, why: str) -> None:
     """
     memory = Memory.find(options().directory, today=options().today)
     actor = "user" if sys.stdin.isatty() and sys.stdout.isatty() else "agent"
-    record = memory.undo(mutation, actor=actor, path="cli", why=as_utf8(why))
+    record = memory.governance.undo(mutation, actor=actor, path="cli", why=as_utf8(why))
     if options().as_json:
         print_json({"undone": record.id, "kind": record.kind, "files": record.where})
     else:
@@ -200,7 +200,7 @@ def ledger(verify: bool) -> None:
       hipocampus ledger
       hipocampus ledger --verify
     """
-    book = Memory.find(options().directory, today=options().today).ledger()
+    book = Memory.find(options().directory, today=options().today).governance.ledger()
     shown = [record for record in book.records if record.kind not in ("begin", "done")]
     if options().as_json:
         rows = [dataclasses.asdict(r) | {"targets": len(r.targets), "undone": r.id in book.undone} for r in shown]

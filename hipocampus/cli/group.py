@@ -16,7 +16,10 @@ from hipocampus.errors import ExitCode
 
 # Each command with the module that holds it and one line of help, so that `--help` imports none of them.
 COMMANDS = {
-    "init": ("setup", "Set up a memory in this folder."),
+    "init": ("install", "Set up a memory in this folder, and the agents in use."),
+    "update": ("install", "Bring what init wrote up to this version."),
+    "uninstall": ("install", "Take out what init added; the memory stays unless you say --purge."),
+    "doctor": ("doctor", "Say what keeps the memory from working in the agents, and mend it."),
     "status": ("setup", "Show what there is, how fresh it is, and what is wrong."),
     "config": ("setup", "List, read or change settings."),
     "demo": ("setup", "Run everything once on sample logs; ends with ROOT.md."),
@@ -35,6 +38,8 @@ COMMANDS = {
     "export": ("exchange", "Write every entry as a line of JSON."),
     "import": ("exchange", "Store the entries of an export."),
     "index": ("search", "Update, rebuild or look at the search index."),
+    "hook": ("hook", "Do what an event of an agent host asks for."),
+    "scan": ("scan", "Find secrets that already stand in files."),
     "tree": ("tree", "List the nodes from ROOT.md down, with sizes and dates."),
     "read": ("tree", "Print what a pointer, a day, a period or a file shows."),
 }

@@ -1,4 +1,4 @@
-"""`init`, `status`, `config` and `demo`."""
+"""`status`, `config` and `demo`."""
 
 from __future__ import annotations
 
@@ -9,66 +9,28 @@ from pathlib import Path
 import click
 
 from hipocampus import config as settings
+from hipocampus.cli.doctor import as_document, in_words
 from hipocampus.cli.group import Command, SubGroup, options
-from hipocampus.cli.output import as_utf8, print_json, print_table, progress, size, talk, warn
+from hipocampus.cli.output import as_utf8, print_json, print_table, size, talk, warn
 from hipocampus.errors import ExitCode
+from hipocampus.hosts.host import Machine
 from hipocampus.layout import find_workspace
 from hipocampus.memory import Memory
 from hipocampus.setup import demo as sample
-from hipocampus.setup import init as setting_up
 from hipocampus.setup.status import Status
 from hipocampus.setup.status import status as look
 
 
 @click.command(cls=Command)
-@click.option(
-    "--commit-memory/--ignore-memory", default=None, help="Keep the memory in git, or out of it (the default)."
-)
-@click.option("--no-vector", is_flag=True, help="Search by words alone, now and from now on.")
-@click.option("--no-search", is_flag=True, help="Keep no search index, now and from now on.")
-@click.option("--dry-run", is_flag=True, help="Say what would be made and make nothing.")
-def init(commit_memory: bool | None, no_vector: bool, no_search: bool, dry_run: bool) -> None:
-    """
-    Set up a memory in this folder: hot files, memory/, knowledge/, plans/, settings, .gitignore.
-
-    What exists already stays as it is; running it again changes nothing.
-    """
-    switched_off = {"search.vector": no_vector, "search.enabled": no_search}
-    settings = {key: False for key, given in switched_off.items() if given}
-    planned = setting_up.plan(options().directory, commit_memory=commit_memory, settings=settings)
-    compacted = None
-    if not dry_run:
-        setting_up.apply(planned)
-        compacted = Memory.find(planned.workspace.root, today=options().today).compact(progress=progress())
-    if options().as_json:
-        written = compacted.written if compacted else ()
-        print_json(
-            {
-                "workspace": str(planned.workspace.root),
-                "dry_run": dry_run,
-                "made": [*planned.changes, *written],
-                "warnings": planned.warnings,
-            }
-        )
-        return
-    warn((*planned.warnings, *(compacted.warnings if compacted else ())))
-    for name in planned.changes:
-        click.echo(f"{'would make' if dry_run else 'made'} {name}")
-    if not planned.changes:
-        talk(f"{planned.workspace.root} is set up already; nothing to do")
-    elif not dry_run:
-        talk(f'{planned.workspace.root} has a memory now. Next: hipocampus checkpoint "what was decided"')
-
-
-@click.command(cls=Command)
 def status() -> None:
     """Show what there is, how fresh it is, and what is wrong."""
-    found = look(Memory.find(options().directory, today=options().today))
+    found = look(Memory.find(options().directory, today=options().today), Machine.here())
     if options().as_json:
         print_json(
             {
                 **{name: getattr(found, name) for name in found.__slots__},
                 "today": found.today.isoformat(),
+                "hosts": [as_document(host) for host in found.hosts],
             }
         )
         return
@@ -86,6 +48,7 @@ def status() -> None:
         ("compacted", found.last_compact or "never"),
         ("index", _index_line(found)),
         ("due", found.due or "no"),
+        *(("host", in_words(host)) for host in found.hosts),
     ]
     for name, text in lines:
         click.echo(f"{name:<10} {text}")

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from hipocampus.governance.span import Page, Span
-from hipocampus.governance.value_shapes import is_key, is_number, is_password
 
 _HINTS = (b"pass", b"pw", b"secret", b"token", b"key", b"cred", b"auth", b"bearer", b"sig=")
 _KOREAN = ("비밀번호", "비번", "암호", "패스워드", "토큰", "시크릿", "API 키", "인증키")
@@ -31,15 +30,16 @@ _KEYS = frozenset(
 )
 # What a key opens, in the word before it: a primary key or a key point is none.
 _OPENING = frozenset(
-    "api secret access private auth account sharedaccess signing encryption master service client app application admin "
-    "session license deploy storage hmac jwt webhook subscription shared functions host ssh".split()
+    "api secret access private auth account sharedaccess signing encryption master service client app application "
+    "admin session license deploy storage hmac jwt webhook subscription shared functions host ssh".split()
 )
 # Words behind which a name means something about the secret and not the secret.
 _ABOUT = frozenset(
-    "id ids name names url uri urls path file files filename dir type types kind length len size count limit max min ttl "
-    "hash hashes hashed digest checksum fingerprint sha1 sha256 sha512 md5 policy expiry expires expiration at env ref "
-    "reference field label hint format regex pattern validator validation rotation budget usage used left endpoint "
-    "algorithm header prefix suffix arn version provider store manager form input reset page count public bucket rate".split()
+    "id ids name names url uri urls path file files filename dir type types kind length len size count limit max min "
+    "ttl hash hashes hashed digest checksum fingerprint sha1 sha256 sha512 md5 policy expiry expires expiration at env "
+    "ref reference field label hint format regex pattern validator validation rotation budget usage used left endpoint "
+    "algorithm header prefix suffix arn version provider store manager form input reset page count public bucket "
+    "rate".split()
 )
 # A bare value ends where the next pair of a list begins, as in addresses and connection strings.
 _BARE = r"""(?:[^\s"'`<>&;,?\\]|[&;,?](?![\w.-]*[=:]|\s|\Z)|\\(?![nrt"']))++"""
@@ -53,7 +53,9 @@ _BETWEEN = r"""(?:\\?["'`\])*]){0,4}+"""
 
 
 class _Kind:
-    PASSWORD, TOKEN, KEY, SECRET = "password", "token", "api-key", "secret"  # noqa: S105  names of kinds
+    """What is found, by name."""
+
+    PASSWORD, TOKEN, KEY, SECRET = "password", "token", "api-key", "secret"
 
 
 def find(page: Page) -> Iterator[Span]:
@@ -72,7 +74,7 @@ def _named(page: Page) -> Iterator[Span]:
                 continue
             start, end = _name_around(page.folded, at)
             done, kind = end, _kind(page.text[start:end])
-            if not kind:
+            if not kind or page.folded.endswith(b"redacted:", 0, start):
                 continue
             match = _assigned(is_flag=page.folded[start] == _DASH).match(page.text, end)
             if match and match["bare"]:
@@ -113,13 +115,16 @@ def _kind(name: str) -> str:
 @cache
 def _assigned(*, is_flag: bool) -> re.Pattern[str]:
     """From behind a name to the end of its value."""
-    typed = r"[ \t]*+(?::[ \t]*+[\w\[\]|.]{1,30}+[ \t]*+=|=>|:=|={1,2}+|:)|[ \t]++(?:is|was|ist)(?=[ \t])|>|,(?=[ \t]*+[\"'])"
-    sign = r"=|[ \t]++" if is_flag else typed
+    typed = r"[ \t]*+(?::[ \t]*+[\w\[\]|.]{1,30}+[ \t]*+=|=>|:=|={1,2}+|:)"
+    said = rf"{typed}|[ \t]++(?:is|was|ist)(?=[ \t])|>|,(?=[ \t]*+[\"'])"
+    sign = r"=|[ \t]++" if is_flag else said
     return re.compile(rf"{_BETWEEN}(?:{sign}){_STARS}{_SCHEME}{_VALUE}", re.ASCII)
 
 
 def _judged(match: re.Match[str], kind: str) -> Span | None:
     """The value of an assignment where it looks like a secret."""
+    from hipocampus.governance.value_shapes import is_key, is_number, is_password  # only where something is assigned
+
     group = str(match.lastgroup)
     start, end = match.span(group)
     value = match[group]
@@ -135,6 +140,8 @@ def _headers(page: Page) -> Iterator[Span]:
     """`Bearer …` and `Basic …` wherever they stand."""
     for scheme in (b"bearer ", b"basic "):
         for at in page.places(scheme):
+            from hipocampus.governance.value_shapes import is_key
+
             match = _scheme().match(page.text, at)
             if match and is_key(match[1]):
                 yield Span(*match.span(1), "authorization")
@@ -159,9 +166,9 @@ def _logins(page: Page) -> Iterator[Span]:
 
 
 _LONGEST_LINE = 1000
-_REFERENCE = re.compile(r"[$<{%*]|\[?REDACTED")
+_REFERENCE = re.compile(r"[$<{%*]|.*REDACTED")
 _LOGINS = (
-    (b"curl ", r"""curl\b[^\n]{0,1000}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,80}+:([^\s"']{1,200}+)"""),
+    (b"curl ", r"""curl\b[^\n]{0,1000}?\s(?:-u|--user)[ =]?["']?[^\s:"'\[]{1,80}+:([^\s"']{1,200}+)"""),
     (b"sshpass ", r"""sshpass -p ?["']?([^\s"']{1,200}+)"""),
     (b"mysql", r"""mysql(?:dump|admin)?\b[^\n]{0,1000}?\s-p([^\s"']{3,100}+)"""),
     (b"machine ", r"machine\s++\S{1,200}+\s++login\s++\S{1,200}+\s++password\s++(\S{1,200}+)"),

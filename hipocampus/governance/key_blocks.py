@@ -14,7 +14,7 @@ _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _LONGEST_LINE = 60
 # Characters between the two lines of a block; a key of 16,384 bits has 12,500.
 _LONGEST = 20_000
-# What may stand around the lines of a key: blanks, quotation marks of any kind, comments, line ends as JSON escapes them.
+# What may stand around the lines of a key: blanks, quotation marks, signs of comments, line ends as JSON escapes them.
 _AROUND = r"(?:\\[nrt]|[\s>|#*\"'`+,;\\]|//)"
 _DATA = r"[A-Za-z0-9+/=]"
 _BODY = re.compile(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _TAG = re.compile(r"<\s{0,3}(?P<slash>/?)\s{0,3}private(?P<rest>\s[^<>]{0,200}+|/)?>", re.IGNORECASE)
 # In a file of entries a forgotten tag must not hide those behind its own.
@@ -19,8 +19,7 @@ _EMPTY_LINE = re.compile(r"^[ \t]*+(?:(?:[-*+>]|\d+[.)])[ \t]*+)?\0[ \t\0]*+(?:\
 _BETWEEN_BLANKS = re.compile(r"(?<= )\0+ ")
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
+class _Stretch(NamedTuple):
     start: int
     end: int
 
@@ -35,22 +34,35 @@ def drop(text: str) -> str:
     return _BETWEEN_BLANKS.sub("", whole).replace(_HOLE, "")
 
 
-def blank(text: str, *, entries_apart: bool) -> str:
+def blank(text: str) -> str:
     """
-    The text without what is private in it, with as many lines as before.
+    The text of a file without what is private in it, with as many lines as before.
 
-    With `entries_apart` a tag that nothing closes ends with its entry, else with the text.
+    A tag that nothing closes ends with its entry. In a heading `(private)` is left: its entry must stay one.
     """
-    stretches = _stretches(text, entries_apart=entries_apart)
-    if not stretches:
-        return text
-    ends = ["\n" * text.count("\n", stretch.start, stretch.end) for stretch in stretches]
-    return "".join(part for pair in zip(_pieces(text, stretches), [*ends, ""], strict=True) for part in pair)
+    return _blanked(text, _stretches(text, entries_apart=True))
+
+
+def blank_blocks(text: str) -> str:
+    """The text without private parts that reach over a line, as these could begin in one entry and end in another."""
+    stretches = _stretches(text, entries_apart=False)
+    return _blanked(text, [stretch for stretch in stretches if "\n" in text[stretch.start : stretch.end]])
 
 
 def unclosed_lines(text: str) -> list[int]:
     """The lines, from 1, with a tag that nothing closes."""
     return [text.count("\n", 0, at) + 1 for at in _matched(text)[1]]
+
+
+def _blanked(text: str, stretches: Sequence[_Stretch]) -> str:
+    fillings = [*(_filling(text, stretch) for stretch in stretches), ""]
+    return "".join(part for pair in zip(_pieces(text, stretches), fillings, strict=True) for part in pair)
+
+
+def _filling(text: str, stretch: _Stretch) -> str:
+    lines = text.count("\n", stretch.start, stretch.end)
+    is_heading = not lines and text.startswith("#", text.rfind("\n", 0, stretch.start) + 1)
+    return "(private)" if is_heading else "\n" * lines
 
 
 def _pieces(text: str, stretches: Sequence[_Stretch]) -> Iterator[str]:

@@ -26,7 +26,7 @@ def redacted(text: str) -> str:
 
 def screened(text: str, *, history: bool = False) -> str:
     """The text of a file as it may be shown, with as many lines; with `history` what was superseded stays, struck through."""
-    return secrets.mask(private.blank(marks.shown(text, history=history), entries_apart=True)).text
+    return secrets.mask(private.blank(marks.shown(text, history=history))).text
 
 
 def read_text(path: Path, *, history: bool = False) -> str:

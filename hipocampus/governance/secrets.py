@@ -10,11 +10,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hipocampus.governance import assignments, key_blocks, provider_tokens, url_passwords
+from hipocampus.governance import assignments, provider_tokens
 from hipocampus.governance.span import Page, Span
 
-# The first one names the kind where two find the same.
-_DETECTORS = (key_blocks.find, provider_tokens.find, url_passwords.find, assignments.find)
+_MOST_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +36,36 @@ class Masked:
 
 def mask(text: str) -> Masked:
     """The text with each secret replaced by `[REDACTED:kind]`; of one over several lines the line ends stay."""
-    page = Page.of(text)
-    spans = _joined(span for find in _DETECTORS for span in find(page))
+    spans = _joined(_found(Page.of(text)))
     if not spans:
         return Masked(text, ())
+    for _ in range(_MOST_ROUNDS):  # what stood right before or behind a secret may only now be one
+        masked = "".join(_pieces(text, spans))
+        more = _joined(_found(Page.of(masked)))
+        if not more:
+            break
+        spans = _joined([*spans, *_moved_back(more, text, spans)])
     starts = _line_starts(text)
     findings = (Finding(kind, bisect_right(starts, start), start, end) for start, end, kind in spans)
     return Masked("".join(_pieces(text, spans)), tuple(findings))
+
+
+def _found(page: Page) -> Iterator[Span]:
+    """
+    What the detectors find; the first one names the kind where two find the same.
+
+    Those that few texts need are imported for these: a hook or a checkpoint of a few words waits for all of this.
+    """
+    if b"private key" in page.folded:
+        from hipocampus.governance import key_blocks
+
+        yield from key_blocks.find(page)
+    yield from provider_tokens.find(page)
+    if b"://" in page.folded:
+        from hipocampus.governance import url_passwords
+
+        yield from url_passwords.find(page)
+    yield from assignments.find(page)
 
 
 def _joined(found: Iterable[Span]) -> list[Span]:
@@ -62,13 +84,29 @@ def _joined(found: Iterable[Span]) -> list[Span]:
     return [span for _, span in joined]
 
 
+def _moved_back(found: Iterable[Span], text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans of the masked text, as they stand in the text that was masked."""
+    places, shifts = [0], [0]
+    for start, end, kind in spans:
+        longer = end - start - len(_marker(text, start, end, kind))
+        places.append(end - shifts[-1] - longer)
+        shifts.append(shifts[-1] + longer)
+    for start, end, kind in found:
+        shift = shifts[bisect_right(places, start) - 1]
+        yield Span(start + shift, end + shift, kind)
+
+
 def _pieces(text: str, spans: Iterable[Span]) -> Iterator[str]:
     done = 0
     for start, end, kind in spans:
         yield text[done:start]
-        yield f"[REDACTED:{kind}]" + "\n" * text.count("\n", start, end)
+        yield _marker(text, start, end, kind)
         done = end
     yield text[done:]
+
+
+def _marker(text: str, start: int, end: int, kind: str) -> str:
+    return f"[REDACTED:{kind}]" + "\n" * text.count("\n", start, end)
 
 
 def _line_starts(text: str) -> list[int]:

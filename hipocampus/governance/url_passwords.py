@@ -9,7 +9,7 @@ from functools import cache
 from hipocampus.governance.span import Page, Span
 
 KIND = "url-password"
-_REFERENCE = re.compile(r"[$<{%*]|\.\.\.|\u2026|\[?REDACTED|[xX]+\Z")
+_REFERENCE = re.compile(r"[$<{%*]|\.\.\.|\u2026|.*REDACTED|[xX]+\Z")
 
 
 def find(page: Page) -> Iterator[Span]:
@@ -23,4 +23,4 @@ def find(page: Page) -> Iterator[Span]:
 @cache
 def _userinfo() -> re.Pattern[str]:
     """A password may hold what should have been escaped, also an `@`; the last one before the host counts."""
-    return re.compile(r"""://[^\s:/@"'`<>?#]{0,200}:([^\s/"'`<>]{1,500})@(?=[\w.\[*$%{-])""")
+    return re.compile(r"""://[^\s:/@"'`<>?#\[]{0,200}:([^\s/"'`<>]{1,500})@(?=[\w.\[*$%{-])""")

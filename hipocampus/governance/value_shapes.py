@@ -7,6 +7,7 @@ Plain words, identifiers, paths, references to the environment, placeholders and
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 _SHORTEST_PASSWORD = 6
 _SHORTEST_KEY = 10
@@ -84,5 +85,5 @@ def _is_mixed(letters: str) -> bool:
     """Whether the case of letters changes as often as chance would have it."""
     if len(letters) < _LETTERS_OF_A_KEY:
         return False
-    changes = sum(a.isupper() != b.isupper() for a, b in zip(letters, letters[1:], strict=False) if (a + b).isalpha())
+    changes = sum(a.isupper() != b.isupper() for a, b in pairwise(letters) if (a + b).isalpha())
     return changes / len(letters) >= _CHANGES_OF_CASE

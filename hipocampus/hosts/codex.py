@@ -40,11 +40,6 @@ class Codex:
 
     def concerns(self, install: Install, machine: Machine) -> Iterator[Concern]:
         """Hooks that are switched off, and those that nobody has approved: the host skips them without a word."""
-        path = codex_trust.hook_file(install.project)
-        if not install.is_shared and not install.is_stealth:
-            yield Concern(
-                f"{path} names a program of this machine", "put hipocampus on PATH before you commit the file"
-            )
         yield from codex_trust.concerns(install.project, machine)
 
     def transcripts(self, project: Path, machine: Machine) -> Iterator[Transcript]:

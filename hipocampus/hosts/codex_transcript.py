@@ -74,7 +74,7 @@ class _Reader:
 
     def turns(self, row: dict[str, Any]) -> Iterator[Turn]:
         payload = row.get("payload")
-        if not isinstance(payload, dict):
+        if not isinstance(payload, dict) or _is_summary(row):
             return
         kind = payload.get("type")
         if row.get("type") == "response_item" and kind == "message":
@@ -84,6 +84,12 @@ class _Reader:
             yield from _turn(row, "tool", line, payload.get("call_id") or payload.get("id"))
         elif row.get("type") == "event_msg":
             yield from (turn for turn in _event(row, payload) if turn.voice not in self.voices)
+
+
+def _is_summary(row: Mapping[str, Any]) -> bool:
+    """Whether a row is what the model wrote to shorten the host's context: nobody's answer."""
+    metadata = row.get("metadata")
+    return isinstance(metadata, dict) and metadata.get("compaction_output") is True
 
 
 def _message(row: Mapping[str, Any], payload: Mapping[str, Any]) -> Iterator[Turn]:

@@ -43,13 +43,17 @@ def concerns(project: Path, machine: Machine) -> Iterator[Concern]:
             yield Concern(f"{path} switches hooks off", 'remove "hooks = false" from [features]')
     if not _is_trusted(project, settings):
         yield Concern(
-            "the project is not trusted, so its hooks don't run", "start `codex` here and say that you trust it"
+            "the project is not trusted, so its hooks don't run",
+            "start `codex` here, say that you trust it, then type /hooks and trust them",
         )
         return
-    waiting = sorted({event for event, state in hook_states(project, settings) if state != "trusted"})
+    states = sorted(set(hook_states(project, settings)))
+    off = ", ".join(event for event, state in states if state == "disabled")
+    if off:
+        yield Concern(f"hooks are switched off: {off}", "start `codex` here, type /hooks and switch them on")
+    waiting = ", ".join(event for event, state in states if state in ("untrusted", "modified"))
     if waiting:
-        names = ", ".join(waiting)
-        yield Concern(f"hooks wait to be approved: {names}", "start `codex` here, type /hooks and trust them")
+        yield Concern(f"hooks wait to be approved: {waiting}", "start `codex` here, type /hooks and trust them")
 
 
 def hook_states(project: Path, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

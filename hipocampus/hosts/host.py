@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,11 @@ class Machine:
     home: Path
     environ: Mapping[str, str]
     platform: str
+
+    @classmethod
+    def here(cls) -> Machine:
+        """The one that this program runs on."""
+        return cls(Path.home(), os.environ, sys.platform)
 
 
 @dataclass(frozen=True, slots=True)

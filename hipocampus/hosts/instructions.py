@@ -73,11 +73,16 @@ def _claude_file(project: Path) -> str:
 
 
 def _would_hide_agents(project: Path, path: str) -> bool:
-    """Whether AGENTS.md was what Claude Code read until we made a CLAUDE.md; true from then on."""
+    """
+    Whether AGENTS.md was what Claude Code read until we made a CLAUDE.md; true from then on.
+
+    A CLAUDE.local.md hides it too, but only on the machine of its owner: it says nothing of what others read.
+    """
     if not own_words(project / AGENTS) or any(is_same(project / name, project / AGENTS) for name in CLAUDE_FILES):
         return False
     is_kept = any(line.strip().endswith(AGENTS) and line.startswith("@") for line in _our_lines(project / path))
-    return is_kept or not any(own_words(project / name) for name in (*CLAUDE_FILES, CLAUDE_PRIVATE))
+    hiding = CLAUDE_FILES if path in CLAUDE_FILES else (*CLAUDE_FILES, CLAUDE_PRIVATE)
+    return is_kept or not any(own_words(project / name) for name in hiding)
 
 
 def _our_lines(path: Path) -> list[str]:

@@ -44,11 +44,7 @@ class OpenCode:
         yield from shipped.skills(".agents/skills")
 
     def concerns(self, install: Install, machine: Machine) -> Iterator[Concern]:
-        """Variables that make it leave out what is in the project, and a plugin that runs on this machine only."""
-        if not install.is_shared and not install.is_stealth:
-            yield Concern(
-                f"{PLUGIN} names a program of this machine", "put hipocampus on PATH before you commit the file"
-            )
+        """Variables that make it leave out what is in the project."""
         for name in SWITCHES:
             if machine.environ.get(name):
                 yield Concern(f"{name} is set: the plugin is not loaded", f"unset {name}")

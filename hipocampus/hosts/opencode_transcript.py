@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from hipocampus.hosts import wrappers
 from hipocampus.hosts.host import Batch, Machine, Transcript
-from hipocampus.hosts.records import blocks, call_line, texts, time_of
+from hipocampus.hosts.records import blocks, call_line, made_id, texts, time_of
 from hipocampus.log.turns import Turn, Voice
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _MESSAGES = (
     "SELECT id, time_created, data FROM message"
     " WHERE session_id = ? AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ?"
 )
-_PARTS = "SELECT id, data FROM part WHERE message_id = ? ORDER BY id"
+_PARTS = "SELECT data FROM part WHERE message_id = ? ORDER BY id"
 _MESSAGES_V2 = (
     "SELECT id, seq, data, type, time_created FROM session_message"
     " WHERE session_id = ? AND (seq, id) > (?, ?) ORDER BY seq, id LIMIT ?"
@@ -146,11 +146,12 @@ def _turns_v1(database: sqlite3.Connection, row: _Row, data: Mapping[str, Any]) 
     role = data.get("role")
     if role not in ("user", "assistant") or (role == "assistant" and data.get("summary") is True):
         return
-    for ident, text in database.execute(_PARTS, (row[0],)).fetchall():
+    for number, (text,) in enumerate(database.execute(_PARTS, (row[0],))):
         part = _object(text) or {}
         if part.get("synthetic") or part.get("ignored"):
             continue
-        yield from _part(part, role, str(ident), row[1])
+        # A fork copies messages and parts under new ids; the time of the message and what is in the parts stay.
+        yield from _part(part, role, made_id(row[1], role, number, part.get("text"), part.get("callID")), row[1])
 
 
 def _turns_v2(row: _Row, data: Mapping[str, Any]) -> Iterator[Turn]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 from hipocampus.errors import UsageError
 from hipocampus.hosts.claude_code import ClaudeCode
 from hipocampus.hosts.codex import Codex
-from hipocampus.hosts.host import Host, Machine
+from hipocampus.hosts.host import Host
 from hipocampus.hosts.opencode import OpenCode
 
 HOSTS: Mapping[str, Host] = MappingProxyType({host.name: host for host in (ClaudeCode(), Codex(), OpenCode())})
@@ -23,8 +22,3 @@ def host_named(name: str) -> Host:
     near = difflib.get_close_matches(name, HOSTS, n=1)
     message = f"unknown host {name!r}"
     raise UsageError(message, hint=f"did you mean {near[0]}?" if near else f"known are {', '.join(HOSTS)}")
-
-
-def detect(project: Path, machine: Machine) -> tuple[str, ...]:
-    """The names of the hosts in use, in our order."""
-    return tuple(name for name, host in HOSTS.items() if host.is_used(project, machine))

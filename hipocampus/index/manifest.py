@@ -1,7 +1,8 @@
 """
 What the index has seen: each source with its size, time and hash, in `manifest.json` beside the index.
 
-The file is a line with the sha256 of the rest, then JSON: format, with the version of the rules for secrets, analysis, the time of the look, the sources.
+The file is a line with the sha256 of the rest, then JSON: format and version of the rules for secrets, analysis, the
+time of the look, the sources.
 
 A source counts as seen when size and time agree. A file that was written in the last moments before it was looked at
 may change again within the same tick of the clock, so such files are compared by hash.

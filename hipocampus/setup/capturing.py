@@ -91,15 +91,19 @@ def kept(memory: Memory, host: Host, machine: Machine) -> Iterator[Transcript]:
                 yield transcript
 
 
+def watch(memory: Memory) -> float:
+    """Since when sessions are watched, in seconds since the epoch: from now on, the first time. Raises OSError."""
+    return cursors.since(str(memory.workspace.cursors), memory.clock.instant().timestamp())
+
+
 def overdue(memory: Memory, host: Host, machine: Machine) -> Iterator[Transcript]:
     """
     The sessions of this memory that have grown since they were read, as after a crash of the host.
 
-    One that nobody has read counts only if it has grown since this was first asked: what a host kept before
+    One that nobody has read counts only if it has grown since sessions are watched: what a host kept before
     the memory was set up comes in when a person wants it. Raises OSError.
     """
-    folder = str(memory.workspace.cursors)
-    since = cursors.since(folder, memory.clock.now().timestamp())
+    folder, since = str(memory.workspace.cursors), watch(memory)
     for transcript in kept(memory, host, machine):
         path = str(transcript.path)
         if not cursors.has_grown(folder, host.name, transcript.session, path):

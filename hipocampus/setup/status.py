@@ -10,10 +10,13 @@ from pathlib import Path
 
 from hipocampus import __version__
 from hipocampus.errors import HipocampusError
+from hipocampus.hosts.host import Machine
 from hipocampus.index.search_index import IndexState, SearchIndex
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log import daylog
 from hipocampus.memory import Memory
+from hipocampus.setup import host_state
+from hipocampus.setup.host_state import HostState
 from hipocampus.tree import state as states
 
 # A node or a day's entry fits in; below it, the next write may fail.
@@ -37,10 +40,11 @@ class Status:
     last_compact: str | None
     due: str
     index: IndexState | None
+    hosts: tuple[HostState, ...]
 
 
-def status(memory: Memory) -> Status:
-    """Look at a workspace; changes nothing."""
+def status(memory: Memory, machine: Machine) -> Status:
+    """Look at a workspace and at the hosts that are set up in it; changes nothing."""
     workspace, today = memory.workspace, memory.clock.today()
     listing = daylog.list_days(workspace, today)
     nodes = memory.tree()
@@ -48,13 +52,13 @@ def status(memory: Memory) -> Status:
     for folder in CURATED_FOLDERS:
         counts[folder] = sum(1 for _ in (workspace.root / folder).rglob("*.md"))
     index, damage = _index(memory)
-    problems = (*_problems(workspace, today), *damage)
+    wrong = (*problems(workspace, today), *damage)
     return Status(
         version=__version__,
         workspace=str(workspace.root),
         today=today,
-        healthy=not problems,
-        problems=problems,
+        healthy=not wrong,
+        problems=wrong,
         warnings=listing.warnings,
         counts=counts,
         sizes={
@@ -66,6 +70,7 @@ def status(memory: Memory) -> Status:
         last_compact=states.load(workspace.compact_state).finished or None,
         due=memory.due(),
         index=index,
+        hosts=host_state.look_at_all(workspace, host_state.installed(memory, machine)),
     )
 
 
@@ -79,7 +84,8 @@ def _index(memory: Memory) -> tuple[IndexState | None, tuple[str, ...]]:
         return None, (f"{error}; {error.hint}",)
 
 
-def _problems(workspace: Workspace, today: date) -> list[str]:
+def problems(workspace: Workspace, today: date) -> list[str]:
+    """What keeps a workspace from remembering."""
     if not workspace.memory.is_dir():
         return ["there is no folder memory/; `hipocampus init` makes it"]
     found = [f"{path} can't be written" for path in _written_to(workspace, today) if not os.access(path, os.W_OK)]

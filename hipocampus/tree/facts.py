@@ -67,7 +67,7 @@ def session_facts(title: str, body: str, day: datetime.date | None, pointer: str
         pointer: Where the facts come from.
 
     Returns:
-        Facts with the most telling first; empty only if the body is.
+        Facts with the most telling first; empty only if the body is, or where tools alone speak.
     """
     spoken = list(_turns(body))
     said = [_own_words(text) for speaker, text in spoken if speaker == "user"]
@@ -93,7 +93,7 @@ def _weighed(said: Iterable[str], told: Iterable[str]) -> dict[str, float]:
 
 def _last_resort(body: str) -> dict[str, float]:
     """The first words of a transcript in which nothing was found, so that it leaves a trace."""
-    said = turns.MARK.sub("", _DATE_LINE.sub("", body[:400]))
+    said = " ".join(text for voice, text in _turns(_DATE_LINE.sub("", body[:400])) if voice != "tool")
     text = clean(shorten(said.replace("\n", " ")))[:120]
     return {MENTION + text: 0.1} if text else {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +11,19 @@ from hipocampus.config import Config
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
 from hipocampus.tree.state import Seen, State
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Why a compaction is due, or ""; and up to when none becomes due as long as no raw log changes."""
+
+    due: str
+    quiet_until: datetime
+
+
+def outlook(workspace: Workspace, config: Config, state: State, now: datetime) -> Outlook:
+    """Both answers at once. Reads only raw logs that changed."""
+    return Outlook(due(workspace, config, state, now), quiet_until(config, state, now))
 
 
 def due(workspace: Workspace, config: Config, state: State, now: datetime) -> str:
@@ -28,6 +42,15 @@ def due(workspace: Workspace, config: Config, state: State, now: datetime) -> st
         return f"{checkpoints} new checkpoints"
     hours = config["compaction.cooldownHours"]
     return f"{hours} hours since the last run" if now - finished >= timedelta(hours=hours) else ""
+
+
+def quiet_until(config: Config, state: State, now: datetime) -> datetime:
+    """Midnight, or sooner the end of the cooldown; now where the tree has not been built yet."""
+    midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    if not state.finished:
+        return now
+    cooled = datetime.fromisoformat(state.finished) + timedelta(hours=config["compaction.cooldownHours"])
+    return min(cooled, midnight) if cooled > now else midnight
 
 
 def _new_since(workspace: Workspace, state: State, now: datetime) -> tuple[int, int, int]:

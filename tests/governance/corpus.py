@@ -144,7 +144,7 @@ def _named(make: _Maker) -> list[Leak]:
 def key_block(make: _Maker | None = None, name: str = "RSA ") -> tuple[str, tuple[str, ...]]:
     """A private key of six lines, and the lines of its body."""
     dice = make or _Maker()
-    body = tuple(dice.b64(64) for _ in range(5)) + (dice.b64(20) + "==",)
+    body = (*(dice.b64(64) for _ in range(5)), dice.b64(20) + "==")
     head, tail = (f"-----{word} {name}PRIVATE KEY-----" for word in ("BEGIN", "END"))
     return "\n".join((head, *body, tail)), body
 

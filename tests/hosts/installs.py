@@ -24,6 +24,10 @@ def machine(home: Path, platform: str = "linux", **environ: str) -> Machine:
     return Machine(home, environ, platform)
 
 
+def in_use(project: Path, here: Machine) -> tuple[str, ...]:
+    return tuple(name for name, host in HOSTS.items() if host.is_used(project, here))
+
+
 def edits(setup: Install) -> list[Edit]:
     """Everything that the hosts of an install want."""
     return [edit for name in setup.hosts for edit in HOSTS[name].edits(setup)]

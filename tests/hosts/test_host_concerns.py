@@ -77,6 +77,13 @@ def test_a_hook_that_was_changed_since_waits_again(codex: Path, tmp_path: Path):
     assert texts("codex", codex, tmp_path / "home") == ["hooks wait to be approved: Stop"]
 
 
+def test_a_hook_that_a_person_switched_off_is_named(codex: Path, tmp_path: Path):
+    approve(codex, tmp_path / "home")
+    config = tmp_path / "home/.codex/config.toml"
+    config.write_text(config.read_text().replace(':stop:1:0"]', ':stop:1:0"]\nenabled = false'))
+    assert texts("codex", codex, tmp_path / "home") == ["hooks are switched off: Stop"]
+
+
 def test_a_project_that_is_not_trusted_comes_first(codex: Path, tmp_path: Path):
     (tmp_path / "home/.codex/config.toml").write_text("")
     assert texts("codex", codex, tmp_path / "home") == ["the project is not trusted, so its hooks don't run"]
@@ -123,10 +130,3 @@ def test_claude_code_without_transcripts_can_not_be_remembered(tmp_path: Path):
 def test_opencode_that_leaves_the_project_out_is_a_concern(tmp_path: Path):
     assert texts("opencode", tmp_path, tmp_path) == []
     assert len(texts("opencode", tmp_path, tmp_path, OPENCODE_DISABLE_PROJECT_CONFIG="1")) == 1
-
-
-@pytest.mark.parametrize("name", ["codex", "opencode"])
-def test_a_program_of_this_machine_in_a_shared_file_is_a_concern(tmp_path: Path, name: str):
-    private = install(tmp_path, name, hook="/opt/x/bin/hipocampus-hook", is_shared=False)
-    first = next(iter(HOSTS[name].concerns(private, machine(tmp_path))))
-    assert "program of this machine" in first.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from installs import blocks, edits, hooks, install, lists, machine, marked, own_files
+from installs import blocks, edits, hooks, in_use, install, lists, machine, marked, own_files
 
 from hipocampus.errors import UsageError
 from hipocampus.hosts import registry
@@ -93,6 +93,15 @@ def test_a_claude_md_that_we_make_imports_the_agents_md_it_would_hide(tmp_path: 
     assert blocks(edits(install(tmp_path, "claude-code")))["CLAUDE.md"] == first
     (tmp_path / "CLAUDE.md").write_text(f"and be brief\n{marked(first)}")
     assert blocks(edits(install(tmp_path, "claude-code")))["CLAUDE.md"] == first
+
+
+def test_a_private_claude_file_hides_agents_md_too_but_only_for_its_owner(tmp_path: Path):
+    (tmp_path / "AGENTS.md").write_text("run the tests\n")
+    hidden = install(tmp_path, "claude-code", is_stealth=True)
+    assert "\n@AGENTS.md\n" in blocks(edits(hidden))["CLAUDE.local.md"]
+    (tmp_path / "CLAUDE.local.md").write_text("my own wishes\n")
+    assert "@AGENTS.md" not in blocks(edits(hidden))["CLAUDE.local.md"]
+    assert "\n@AGENTS.md\n" in blocks(edits(install(tmp_path, "claude-code")))["CLAUDE.md"]
 
 
 def test_a_claude_md_of_the_project_decides_itself_what_it_imports(tmp_path: Path):
@@ -193,13 +202,13 @@ def test_a_host_is_found_by_its_own_signs(tmp_path: Path, sign: str, names: tupl
     path = tmp_path / "project" / sign
     path.parent.mkdir(parents=True)
     path.write_text("")
-    assert registry.detect(tmp_path / "project", machine(tmp_path / "home")) == names
+    assert in_use(tmp_path / "project", machine(tmp_path / "home")) == names
 
 
 def test_hosts_that_a_person_uses_are_found_in_every_project(tmp_path: Path):
     for folder in (".claude", ".codex", ".config/opencode"):
         (tmp_path / "home" / folder).mkdir(parents=True)
-    assert registry.detect(tmp_path, machine(tmp_path / "home")) == tuple(HOSTS)
+    assert in_use(tmp_path, machine(tmp_path / "home")) == tuple(HOSTS)
 
 
 def test_moved_homes_are_looked_into(tmp_path: Path):
@@ -207,7 +216,7 @@ def test_moved_homes_are_looked_into(tmp_path: Path):
         (tmp_path / folder).mkdir(parents=True)
     moved = {"CLAUDE_CONFIG_DIR": "c", "CODEX_HOME": "x", "XDG_DATA_HOME": "d"}
     here = machine(tmp_path / "home", **{name: str(tmp_path / folder) for name, folder in moved.items()})
-    assert registry.detect(tmp_path / "project", here) == tuple(HOSTS)
+    assert in_use(tmp_path / "project", here) == tuple(HOSTS)
 
 
 def test_an_unknown_host_is_answered_with_the_nearest_name():

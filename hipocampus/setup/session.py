@@ -1,0 +1,82 @@
+"""What an event of a host leads to: a session begins, is asked, rests, is shortened or ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from hipocampus.clock import day_from_environment
+from hipocampus.hosts import moments
+from hipocampus.hosts.host import Host, Machine
+from hipocampus.hosts.registry import host_named
+from hipocampus.memory import Memory
+from hipocampus.setup import capturing, hook_log, quiet
+from hipocampus.setup.hook_event import Event
+
+
+def act(event: Event) -> str:
+    """
+    Do what an event asks for; returns what its host is told.
+
+    Raises HipocampusError and OSError, after everything else that could be done was done.
+    """
+    memory = Memory.find(Path(event.root), today=day_from_environment())
+    host = host_named(event.host)
+    if event.moment == moments.START:
+        return _begin(memory, host, event)
+    if event.moment == moments.PROMPT:
+        return host.answer(event.name, recalled(memory, event))
+    try:
+        _capture(memory, host, event)
+    finally:
+        _compact_if_due(memory)
+    return ""
+
+
+def recalled(_memory: Memory, _event: Event) -> str:
+    """What memory has to say to a prompt: nothing yet."""
+    return ""
+
+
+def _begin(memory: Memory, host: Host, event: Event) -> str:
+    """
+    What the model does not see by itself; all other work is left to the background.
+
+    After a compaction of the host's context its session goes on, so that there is nothing to catch up with.
+    """
+    from hipocampus.setup import background, session_context
+    from hipocampus.setup.background import CatchUp
+
+    if event.text("source") != "compact":
+        capturing.watch(memory)  # now: a session may die before the background has got that far
+        background.start(memory.workspace, CatchUp(event.host, event.text("session_id")))
+    if not host.answer(event.name, "-") or session_context.is_imported(memory.workspace, host, Path(event.folder)):
+        return ""
+    return host.answer(event.name, session_context.context(memory.workspace, host.context_limit))
+
+
+def _capture(memory: Memory, host: Host, event: Event) -> None:
+    machine = Machine(Path.home(), os.environ, sys.platform)
+    transcript = host.transcript(event.payload, machine)
+    if transcript is None:
+        return
+    captured = capturing.capture(memory, host, transcript)
+    told = f"captured {captured.turns} turns of session {captured.session}" if captured.turns else ""
+    if captured.problem:
+        told = f"error: {transcript.path}: {captured.problem}"
+    if told:
+        hook_log.append(event.state, f"{event.host} {event.name} {told}")
+
+
+def _compact_if_due(memory: Memory) -> None:
+    """Hand a due compaction to the background, else keep for how long there is none."""
+    root, log = str(memory.workspace.root), memory.workspace.raw_log(memory.clock.today().isoformat()).name
+    seen = quiet.looks(root, log)
+    outlook = memory.outlook()
+    if outlook.due:
+        from hipocampus.setup import background
+
+        background.start(memory.workspace)
+    elif memory.clock.fixed_day is None:
+        quiet.note(root, outlook.quiet_until.timestamp(), log, seen)
