@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from hipocampus import derived
 from hipocampus.clock import Clock
 from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
-from hipocampus.errors import CheckFailed, EncoderUnavailable
+from hipocampus.errors import CheckFailed, StoreNotWritable
 from hipocampus.governance import amendment, exchange, ledger, proposals
 from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan
 from hipocampus.governance.copies import plans as copies_of
@@ -18,7 +18,7 @@ from hipocampus.governance.exchange import Row
 from hipocampus.governance.gate import Draft, WritePath
 from hipocampus.governance.ledger import Ledger, Record
 from hipocampus.governance.proposals import Proposal
-from hipocampus.index.encoders import Encoder
+from hipocampus.index.search import Search
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
 from hipocampus.log.daylog import NewEntry
@@ -70,7 +70,7 @@ class Amending:
         before = derived.embedded_keys(self.workspace, by.now, plan.files) if removes else frozenset()
         record = amendment.carry_out(self.workspace, plan, by)
         copies = list(copies_of(self.workspace, plan)) if plan.kind != "correct" else []
-        pointer = self._finish(record, plan.new, by, before)
+        pointer = self._finish(record, Draft(plan.title, plan.new), by, before)
         for other, there in copies:
             Amending(other, load(other.config), self.clock, self.count).carry_out(
                 there, actor=actor, path=path, why=f"copied from a memory in which {record.id} took it back"
@@ -95,8 +95,10 @@ class Amending:
         ledger.append(self.workspace, [Record(ledger.new_id(), "refuse", actor, at, "review", of=proposal.id)])
 
     def export(self) -> Iterator[dict[str, str]]:
-        """Every entry as readers see it, oldest first."""
+        """Every entry as readers see it, oldest first; from then on the ledger has a name for this memory."""
         self.complete()
+        with contextlib.suppress(StoreNotWritable):
+            ledger.begun(self.workspace, self.clock.now().isoformat(timespec="seconds"))
         return exchange.exported(self.workspace, self.clock.today())
 
     def take_in(self, text: str, *, actor: str = "agent") -> Imported:
@@ -121,7 +123,7 @@ class Amending:
             return
         for one in amendment.pending(self.workspace):
             amendment.complete(self.workspace, one)
-            self._finish(one.record, one.new, By(one.record.actor, one.record.path, self.clock.now()), frozenset())
+            self._finish(one.record, Draft(one.title, one.new), By(one.record.actor, one.record.path, self.clock.now()), frozenset())
 
     def undo(self, ident: str, *, actor: str, path: str, why: str = "") -> Record:
         """Take back a mutation, the last one for "". Raises NotFound, CheckFailed, StoreBusy, StoreNotWritable."""
@@ -131,17 +133,17 @@ class Amending:
         self._follow(record, by, frozenset())
         return record
 
-    def _write(self, text: str, mutation: str) -> str:
-        """Append a corrected text to today's log, once; the pointer of its entry."""
+    def _write(self, draft: Draft, record: Record) -> str:
+        """Append a correction to today's log, once; the pointer of its entry."""
         writer = Writer(self.workspace, self.clock)
-        draft = writer.admitted([Draft("", text)], WritePath.CORRECTION, "user")[0]
-        entry = writer.rendered(draft, WritePath.CORRECTION, {"actor": "user", "corrects": mutation})
+        admitted = writer.admitted([draft], WritePath.CORRECTION, "user")[0]
+        entry = writer.rendered(admitted, WritePath.CORRECTION, {"actor": record.actor, "corrects": record.id})
         today = self.clock.today()
         daylog.append_entries(self.workspace, today, [entry])
         return f"{today}#{entry.id}"
 
-    def _finish(self, record: Record, new: str, by: By, before: frozenset[str]) -> str:
-        pointer = self._write(new, record.id) if new else ""
+    def _finish(self, record: Record, new: Draft, by: By, before: frozenset[str]) -> str:
+        pointer = self._write(new, record) if new.body else ""
         gone = before and before - derived.embedded_keys(self.workspace, by.now, record.where)
         self._follow(record, by, gone)
         amendment.close(self.workspace, record, by)
@@ -152,24 +154,8 @@ class Amending:
         derived.follow(Derivation(self.workspace, self.config, by.now, self.count, record, removes, gone))
 
     def _similar(self, text: str, others: Sequence[str]) -> list[float]:
-        """Cosines by the encoder of the search, where one is at hand; else nothing is like anything."""
-        if self._encoder is None or not others:
-            return [0.0] * len(others)
-        rows = self._encoder.encode([text, *others])
-        return [float(rows[0] @ row) for row in rows[1:]]
-
-    @cached_property
-    def _encoder(self) -> Encoder | None:
-        from hipocampus.index.encoders import load_encoder
-        from hipocampus.index.home import encoder_cache
-
-        if not (self.config["search.enabled"] and self.config["search.vector"]):
-            return None
-        name = self.config["search.embedModel"]
-        try:
-            return load_encoder(name, cache=encoder_cache(self.workspace), offline=True, say=lambda _text: None)
-        except EncoderUnavailable:
-            return None
+        """How near texts are to one in meaning; all alike where the search goes by words alone."""
+        return Search(self.workspace, self.config, self.clock.today(), self.count).similar(text, others)
 
 
 def _taken_in(writer: Writer, row: Row, actor: str) -> NewEntry | None:

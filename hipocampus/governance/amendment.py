@@ -29,6 +29,7 @@ Amendment = Literal["forget", "purge", "release", "dispute", "correct", "retract
 REMOVES: frozenset[str] = frozenset({"forget", "purge"})
 """Mutations after which nothing of the text is left."""
 _EVERYTHING = frozenset({"", "*", ".", "%", ".*", "all", "everything"})
+_CORRECTION = "Correction"
 _ENDINGS = ".!?…。！？\"'”’)]"
 
 
@@ -49,7 +50,8 @@ class Plan:
     """
     What a request would do. `files` are the names of what would change with the sha256 that each has now.
 
-    `values` are the identifiers or names that are kept away from then on; `new` is the text that takes the place.
+    `values` are the identifiers or names that are kept away from then on; `new` is the text that takes the place,
+    `title` that of the entry it will stand in.
     """
 
     id: str
@@ -60,6 +62,7 @@ class Plan:
     files: Mapping[str, str]
     new: str = ""
     until: str = ""
+    title: str = ""
 
     @property
     def touches_own_files(self) -> bool:
@@ -99,7 +102,18 @@ def plan(
     if until:
         new = new or f"{found[0].sentence.rstrip(_ENDINGS)} (until {until})."
     hit = {page.name: page.sha256 for page in every if any(one.name == page.name for one in found)}
-    return Plan(ledger.new_id(), kind, query, tuple(found), _values(kind, query, every), hit, new, until)
+    title = _title(every, found[0]) if new else ""
+    return Plan(ledger.new_id(), kind, query, tuple(found), _values(kind, query, every), hit, new, until, title)
+
+
+def _title(every: Sequence[Page], first: Found) -> str:
+    """What a correction is called: as the entry that it corrects, unless that is a transcript or only the sentence."""
+    page = next(page for page in every if page.name == first.name)
+    day = day_named(page.path.stem)
+    for entry in grammar.parse(page.file.text, day) if day else ():
+        if entry.first_line < first.line <= entry.last_line and entry.title and not entry.is_session:
+            return marks.shown(entry.title).strip() or _CORRECTION
+    return _CORRECTION
 
 
 def _check_new(book: ledger.Ledger, new: str, query: str, kind: Amendment) -> None:
@@ -211,7 +225,7 @@ def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
             until=made.until,
         )
         spans = {name: [(one.start, one.end) for one in made.found if one.name == name] for name in made.files}
-        note = {"record": asdict(record), "spans": spans, "new": made.new, "day": by.now.date().isoformat()}
+        note = {"record": asdict(record), "spans": spans, "new": made.new, "title": made.title, "day": by.now.date().isoformat()}
         files.write_atomic(workspace.pending / f"{made.id}.json", json.dumps(note))
         ledger.append(workspace, [record])
         _take_out(workspace, record, spans, by.now.date().isoformat())
@@ -299,6 +313,7 @@ class Pending:
 
     record: Record
     new: str
+    title: str
     day: str
 
 
@@ -318,7 +333,7 @@ def _note(data: bytes) -> Pending | None:
     try:
         raw: dict[str, Any] = json.loads(data)
         record = Record(**{**raw["record"], "where": tuple(raw["record"]["where"])})
-        return Pending(record, raw["new"], raw["day"]) if record.kind in get_args(Amendment) else None
+        return Pending(record, raw["new"], raw["title"], raw["day"]) if record.kind in get_args(Amendment) else None
     except (ValueError, TypeError, KeyError):
         return None
 
