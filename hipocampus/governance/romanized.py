@@ -45,6 +45,14 @@ _SPELLINGS = (
 )
 # Romanizations of Korean write the same consonant voiced or not.
 _VOICED = str.maketrans("gdbj", "ktpc")
+# Surnames are not romanized by rule.
+_SURNAMES = dict(
+    zip(
+        "이박최정강조윤임우문유오노신권황안서전주한",
+        "lee park choi jung kang cho yoon lim woo moon yoo oh roh shin kwon hwang ahn seo jeon joo han".split(),
+        strict=True,
+    )
+)
 _VOWELS = re.compile(r"[aeiouy]")
 _LONGEST_NAME = 6
 
@@ -70,10 +78,21 @@ def same(one: str, other: str) -> bool:
         return True
     scripts = {script(one), script(other)}
     if "HANGUL" in scripts and len(scripts) > 1:
-        return a.translate(_VOICED) == b.translate(_VOICED)
+        return _korean(one) == _korean(other)
     if scripts & {"ARABIC", "HEBREW"} and len(scripts) > 1:
         return _consonants(a) == _consonants(b) and len(_consonants(a)) > 1
     return False
+
+
+def _korean(name: str) -> str:
+    """A Korean name as its romanizations agree on it: 박지성 is Park Ji-sung, 김철수 is Kim Chul-soo."""
+    from anyascii import anyascii
+
+    surname = _SURNAMES.get(name[:1], "")
+    letters = _SIGNS.sub("", (surname + anyascii(name[1:] if surname else name)).lower())
+    for vowels in ("eo", "eu", "oo", "ou", "woo"):
+        letters = letters.replace(vowels, "u")
+    return re.sub(r"(.)\1+", r"\1", letters.translate(_VOICED).replace("r", "l"))
 
 
 def spans(name: str, text: str, words: list[Token] | None = None) -> list[tuple[int, int]]:
