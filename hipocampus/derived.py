@@ -55,6 +55,8 @@ def embedded_keys(workspace: Workspace, today: datetime, names: Iterable[str]) -
     from hipocampus.index.embedding import texts_of
     from hipocampus.index.sources import list_sources
 
+    if not any(path.exists() for path in _vectors(workspace)):
+        return frozenset()
     wanted = set(names)
     sources = list_sources(workspace, today.date()).found
     return frozenset(key for source in sources if source.name in wanted for key in texts_of(source))
@@ -69,12 +71,16 @@ def _compact(derivation: Derivation) -> None:
     from hipocampus.tree.compaction import Compaction
 
     if derivation.removes:
-        _remove_summaries(derivation)
+        _remove_what_agents_and_runs_kept(derivation)
     Compaction(derivation.workspace, derivation.config, derivation.now, derivation.count).run()
 
 
-def _remove_summaries(derivation: Derivation) -> None:
-    """Agents said the same in words of their own: what they wrote of a day from which text was removed goes."""
+def _remove_what_agents_and_runs_kept(derivation: Derivation) -> None:
+    """
+    Of a day from which text was removed, what agents wrote in words of their own goes, and so do its parsed facts.
+
+    A run that finds its nodes up to date would leave the facts as a killed one left them.
+    """
     from hipocampus.tree.calendar import day_of, month_of, week_of
 
     workspace = derivation.workspace
@@ -83,6 +89,7 @@ def _remove_summaries(derivation: Derivation) -> None:
         if day:
             for period in (day_of(day), week_of(day), month_of(week_of(day))):
                 files.remove(workspace.summaries / period.path)
+                files.remove(workspace.facts / f"{period.name}.jsonl")
 
 
 def _day_of(name: str) -> date | None:

@@ -9,7 +9,7 @@ may be done twice. Whoever finds a file in `pending/` does what is left of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -24,6 +24,8 @@ from hipocampus.governance.tombstones import Hasher, Tombstone
 from hipocampus.layout import CURATED_FOLDERS, Workspace
 from hipocampus.log import entry as grammar
 from hipocampus.log.daylog import LOCK_SECONDS, day_named
+from hipocampus.text.normal_form import forms
+from hipocampus.text.words import is_common
 
 Amendment = Literal["forget", "purge", "release", "dispute", "correct", "retract"]
 REMOVES: frozenset[str] = frozenset({"forget", "purge"})
@@ -103,7 +105,7 @@ def plan(
         new = new or f"{found[0].sentence.rstrip(_ENDINGS)} (until {until})."
     hit = {page.name: page.sha256 for page in every if any(one.name == page.name for one in found)}
     title = _title(every, found[0]) if new else ""
-    return Plan(ledger.new_id(), kind, query, tuple(found), _values(kind, query, every), hit, new, until, title)
+    return Plan(ledger.new_id(), kind, query, tuple(found), _values(kind, query, found), hit, new, until, title)
 
 
 def _title(every: Sequence[Page], first: Found) -> str:
@@ -187,20 +189,15 @@ def _found(located: Located, chosen: Chosen) -> Found:
     return Found(located.page.name, located.line, start, end, text[chosen.start : chosen.end], text)
 
 
-def _values(kind: Amendment, query: str, every: Sequence[Page]) -> tuple[str, ...]:
+def _values(kind: Amendment, query: str, found: Sequence[Found]) -> tuple[str, ...]:
     """What is kept away as a value: what a hard removal names exactly, but no plain word of a language."""
     asked = selection.request(query).strip(" \t\"'`")
     wanted = identifiers.target(asked)
-    stands = any(identifiers.find(wanted, line) for page in every for line in _lines_with(page, wanted))
+    stands = any(identifiers.find(wanted, one.sentence) for one in found)
     is_name = all(not word[:1].islower() or not word[:1].isascii() for word in asked.split()) and len(asked) < 80
     if kind not in REMOVES or not (wanted.is_identifier or (is_name and (stands or kind == "purge"))):
         return ()
     return (asked,)
-
-
-def _lines_with(page: Page, wanted: identifiers.Target) -> Iterable[str]:
-    first = wanted.forms[0] if wanted.forms else "\0"
-    return (line for line in page.file.text.split("\n") if not line.isascii() or first in line.lower())
 
 
 def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
@@ -233,11 +230,9 @@ def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
 
 
 def _without(made: Plan, why: str) -> str:
-    """A reason, unless it repeats what is taken back."""
-    said = any(
-        identifiers.find(identifiers.target(text), why) for text in (*made.values, *(f.text for f in made.found))
-    )
-    return "" if said else why
+    """A reason, unless it repeats a word of what is taken back."""
+    taken = {form for text in (made.query, *(one.text for one in made.found)) for form in forms(text)}
+    return "" if any(form in taken and not is_common(form) for form in forms(why)) else why
 
 
 def _targets(made: Plan, hasher: Hasher) -> Iterator[Tombstone]:
@@ -268,9 +263,7 @@ def _take_out(workspace: Workspace, record: Record, spans: Mapping[str, Sequence
     """Rewrite each file; one that is not as it was planned for is looked through anew."""
     with files.lock(workspace.log_lock, timeout=LOCK_SECONDS):
         again = tombstones.of_mutation(ledger.load(workspace), record)
-        for page in pages.pages(workspace):
-            if page.name not in record.where:
-                continue
+        for page in pages.pages(workspace, record.where):
             is_planned = page.sha256 == record.before.get(page.name)
             parts = [(a, b) for a, b in spans.get(page.name, ())] if is_planned else _standing(page, again)
             text = _changed(page.file.text, parts, record, day)
@@ -348,7 +341,7 @@ def complete(workspace: Workspace, one: Pending) -> None:
 
 def close(workspace: Workspace, record: Record, by: By) -> None:
     """Write that a mutation is done, and how its files are now. Raises StoreBusy, StoreNotWritable."""
-    after = {page.name: page.sha256 for page in pages.pages(workspace) if page.name in record.where}
+    after = {page.name: page.sha256 for page in pages.pages(workspace, record.where)}
     done = Record(ledger.new_id(), "done", by.actor, by.now.isoformat(timespec="seconds"), of=record.id, after=after)
     if record.id not in ledger.load(workspace).finished:
         ledger.append(workspace, [done])

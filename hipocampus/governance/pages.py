@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +26,8 @@ _SILENT = re.compile(r"<!-- hipo |\s*\[forgotten [0-9a-f]{8}\]\s*$|#+ +(?:Sessio
 _SMALL = 200_000
 _MOST_LINES = 3_000
 _PART = 4
+# ASCII and the signs of print; no letter of these has another form.
+_PLAIN = re.compile("[\x00-\x7f\u2010-\u2027\u2030-\u205e]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,16 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def pages(workspace: Workspace) -> Iterator[Page]:
-    """All files that people, agents and hosts wrote: raw logs, summaries, what was set aside, curated and hot files."""
+def pages(workspace: Workspace, names: Collection[str] | None = None) -> Iterator[Page]:
+    """
+    The files that people, agents and hosts wrote: raw logs, summaries, what was set aside, curated and hot files.
+
+    All of them, or those with some names.
+    """
     for path in sorted(_paths(workspace)):
         name = workspace.relative(path)
+        if names is not None and name not in names:
+            continue
         try:
             workspace.inside(name)
             yield Page(name, path, files.read_text(path))
@@ -90,7 +98,8 @@ def gathered(found: Sequence[Page], query: str) -> list[Located]:
         return [located for page in found for located in statements(page, lambda _line: True)]
     rank = _ranker(query)
     ranked = [(rank(line), n, i) for n, page in enumerate(found) for i, line in enumerate(page.file.text.split("\n"))]
-    hits = sorted((row for row in ranked if row[0]), key=lambda row: -row[0])[:_MOST_LINES]
+    best = max((row[0] for row in ranked), default=0)
+    hits = sorted((row for row in ranked if row[0] and 2 * row[0] >= best), key=lambda row: -row[0])[:_MOST_LINES]
     lines: dict[int, set[int]] = {}
     for _, number, line in hits:
         lines.setdefault(number, set()).update((line, line + 1))
@@ -127,7 +136,7 @@ def _ranker(query: str) -> Callable[[str], int]:
     parts |= {part.translate(str.maketrans("gdbj", "ktpc")) for part in _sounds(asked)} | _sounds(asked)
 
     def rank(line: str) -> int:
-        plain = line.lower() if line.isascii() else normal_form(line[:_SMALL])
+        plain = line.lower() if line.isascii() or _PLAIN.fullmatch(line) else normal_form(line[:_SMALL])
         hits = sum(part in plain for part in parts)
         return hits or (not line.isascii() and asked.isascii() and asked[:1].isupper() and _is_foreign(line))
 

@@ -54,7 +54,6 @@ _SURNAMES = dict(
     )
 )
 _VOWELS = re.compile(r"[aeiouy]")
-_LONGEST_NAME = 6
 
 
 @lru_cache(maxsize=1 << 14)
@@ -100,15 +99,17 @@ def spans(name: str, text: str, words: list[Token] | None = None) -> list[tuple[
     if any(sign.isdigit() for sign in name):
         return []
     words = tokens(text) if words is None else words
-    wanted = _size(name)
+    longest = 1 + (_size(name) if name.isascii() else max(_size(name), len(name)))
     found = []
-    for first in range(len(words)):
-        for last in range(first, min(len(words), first + max(_LONGEST_NAME, wanted + 1))):
-            start, end = words[first].start, words[last].end
+    for first, word in enumerate(words):
+        if not may_be_name(text[word.start : word.end]):
+            continue
+        for last in range(first, min(len(words), first + longest)):
+            start, end = word.start, words[last].end
             part = text[start:end]
             if "\n" in part or len(part) > 4 * len(name) + 8:
                 break
-            if may_be_name(part) and same(name, part):
+            if same(name, part):
                 found.append((start, end))
                 break
     return found
