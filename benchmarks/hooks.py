@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import measure
-from benchmarks.report import Report, Row
+from benchmarks import capture, measure
+from benchmarks.report import Report, Row, at_most
 
 _RUNS = 40
 _MOST = 1.7
@@ -101,7 +101,7 @@ def size(bench: Bench) -> list[Row]:
         runs = [(fire(event, rest(large)).cpu, fire(event, rest(small)).cpu) for _ in range(_RUNS // 2)]
         ours, theirs = (min(run) for run in zip(*runs, strict=True))
         label = f"{what}: {_FILES:,} files in build/ / none"
-        rows.append(_at_most(label, 1.2, ours / theirs, "", f"{1000 * ours:.0f} ms / {1000 * theirs:.0f} ms CPU"))
+        rows.append(at_most(label, 1.2, ours / theirs, "", f"{1000 * ours:.0f} ms / {1000 * theirs:.0f} ms CPU"))
     return rows
 
 
@@ -114,12 +114,10 @@ def start(bench: Bench) -> list[Row]:
         runs.append(fire("SessionStart", rest(folder), "--host", "codex"))
         assert "hipocampus-memory" in runs[-1].stdout
     best = min(runs, key=lambda run: run.wall)
-    return [
-        _at_most("SessionStart with work due, whole process", 1, best.wall, "s", f"{best.cpu:.2f} s CPU, best of 5")
-    ]
+    return [at_most("SessionStart with work due, whole process", 1, best.wall, "s", f"{best.cpu:.2f} s CPU, best of 5")]
 
 
-def capture(bench: Bench) -> list[Row]:
+def stop(bench: Bench) -> list[Row]:
     """The agent has answered: four new records."""
     folder = bench.workspace("capture")
     runs = []
@@ -129,7 +127,7 @@ def capture(bench: Bench) -> list[Row]:
         runs.append(fire("Stop", rest(folder)))
     best = min(runs, key=lambda run: run.wall)
     remarks = f"{best.cpu:.2f} s CPU, peak {best.peak_mb:.0f} MB, best of {len(runs)}"
-    return [_at_most("Stop with 4 new records, whole process", 1, best.wall, "s", remarks)]
+    return [at_most("Stop with 4 new records, whole process", 1, best.wall, "s", remarks)]
 
 
 def _against_bare(what: str, event: str, payload: Mapping[str, object]) -> Row:
@@ -139,19 +137,16 @@ def _against_bare(what: str, event: str, payload: Mapping[str, object]) -> Row:
         hook.append(fire(event, payload).cpu)
     ratio = min(hook) / min(bare)
     remarks = f"{1000 * min(hook):.1f} ms / {1000 * min(bare):.1f} ms, best of {_RUNS}"
-    return _at_most(f"{what}: CPU / `python -c pass`", _MOST, ratio, "", remarks)
-
-
-def _at_most(what: str, most: float, measured: float, unit: str, remarks: str) -> Row:
-    holds = "yes" if measured <= most else "**no**"
-    return what, f"<= {most:g} {unit}".strip(), f"{measured:.2f} {unit}".strip(), holds, remarks
+    return at_most(f"{what}: CPU / `python -c pass`", _MOST, ratio, "", remarks)
 
 
 BENCHMARKS: dict[str, Callable[[Bench], list[Row]]] = {
     "idle": idle,
     "size": size,
     "start": start,
-    "capture": capture,
+    "stop": stop,
+    "long": lambda bench: capture.end_of_a_long_session(bench.scratch),
+    "parallel": lambda bench: capture.many_at_once(bench.scratch),
 }
 REPORT = Report("hooks", "Hooks", ("what", "asked", "measured", "holds", "remarks"), list(BENCHMARKS))
 

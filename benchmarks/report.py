@@ -43,6 +43,18 @@ class Report:
         return table
 
 
+def at_most(what: str, most: float, measured: float, unit: str, remarks: str) -> Row:
+    """The cells of a figure that may be so large and no larger."""
+    digits = 0 if (unit == "ms" and measured >= 100) or isinstance(measured, int) else 1 if measured >= 10 else 2
+    shown = f"{measured:.{digits}f} {unit}".strip()
+    return what, f"<= {most:g} {unit}".strip(), shown, holds(measured <= most), remarks
+
+
+def holds(yes: object) -> str:
+    """Whether what was asked is reached, as a cell."""
+    return "yes" if yes else "**no**"
+
+
 def machine() -> str:
     """What the figures were measured on."""
     return f"{os.cpu_count()} shared cores, Python {platform.python_version()}, {platform.system()}"

@@ -25,7 +25,7 @@ from typing import Any
 
 from benchmarks import measure
 from benchmarks.full_text import FullText
-from benchmarks.report import Report, Row
+from benchmarks.report import Report, Row, at_most, holds
 from benchmarks.stores import TODAY, Stores, at
 from hipocampus.index.question import Mode, Question, answers
 from hipocampus.index.ranking import Weights
@@ -88,13 +88,13 @@ def full_text(bench: Stores) -> list[Row]:
     a, b = ours["session@5"]["all"], theirs["session@5"]["all"]
     remarks = f"easy, medium, hard: {_tiers(theirs['session@5'])}; session@20 {theirs['session@20']['all']} %"
     return [
-        ("session@5 over that of SQLite FTS5 (porter), same chunks", "> 1", f"{a / b:.2f}", _holds(a > b), ""),
+        ("session@5 over that of SQLite FTS5 (porter), same chunks", "> 1", f"{a / b:.2f}", holds(a > b), ""),
         ("SQLite FTS5 alone: session@5", "", f"{b} %", "", remarks),
         (
             "time of a query over that of SQLite FTS5",
             "<= 2",
             f"{our_time / their_time:.2f}",
-            _holds(our_time <= 2 * their_time),
+            holds(our_time <= 2 * their_time),
             f"{our_time:.1f} ms / {their_time:.1f} ms, medians, first 10",
         ),
     ]
@@ -111,8 +111,8 @@ def indexing(bench: Stores) -> list[Row]:
     text = sum(path.stat().st_size for path in (store / "memory").glob("*.md"))
     time_remarks = f"{best.cpu:.1f} s CPU, best of {_REPEATS}, peak {best.peak_mb:.0f} MB"
     return [
-        _at_most("lexical index of 91 days", 15, best.wall, "s", time_remarks),
-        _at_most("its size / size of the text", 1.2, size / text, "", f"{size / 1e6:.1f} MB / {text / 1e6:.1f} MB"),
+        at_most("lexical index of 91 days", 15, best.wall, "s", time_remarks),
+        at_most("its size / size of the text", 1.2, size / text, "", f"{size / 1e6:.1f} MB / {text / 1e6:.1f} MB"),
     ]
 
 
@@ -124,7 +124,7 @@ def embedding(bench: Stores) -> list[Row]:
     run = measure.hipocampus(*at(store), "index", "update")
     count = json.loads(run.stdout)["engine"]["vectors"]
     remarks = f"{count:,} vectors, {run.cpu:.0f} s CPU, peak {run.peak_mb:.0f} MB"
-    return [_at_most("vectors of 91 days, embedded encoder", 180, run.wall, "s", remarks)]
+    return [at_most("vectors of 91 days, embedded encoder", 180, run.wall, "s", remarks)]
 
 
 def encoder(bench: Stores) -> list[Row]:
@@ -135,7 +135,7 @@ def encoder(bench: Stores) -> list[Row]:
     remarks = (
         f"import, load and first text; {measure.medians(later).wall:.2f} s whole process, {first.wall:.1f} s at first"
     )
-    return [_at_most("encoder ready in a fresh process", 0.5, ready, "s", remarks)]
+    return [at_most("encoder ready in a fresh process", 0.5, ready, "s", remarks)]
 
 
 def shell(bench: Stores) -> list[Row]:
@@ -143,8 +143,8 @@ def shell(bench: Stores) -> list[Row]:
     short, long = (_shell_ms(bench, store) for store in (bench.short(), bench.long()))
     remarks = f"median of {_SHELL_QUESTIONS} questions, each the best of {_REPEATS}"
     return [
-        _at_most("`search --mode bm25` from the shell, 91 days", 250, short, "ms", remarks),
-        _at_most(f"the same at {bench.years} years / 91 days", 3, long / short, "", f"{long:.0f} ms / {short:.0f} ms"),
+        at_most("`search --mode bm25` from the shell, 91 days", 250, short, "ms", remarks),
+        at_most(f"the same at {bench.years} years / 91 days", 3, long / short, "", f"{long:.0f} ms / {short:.0f} ms"),
     ]
 
 
@@ -155,8 +155,8 @@ def inside(bench: Stores) -> list[Row]:
     rows: list[Row] = []
     for what, (short, long) in (("question to an open index", alone), ("`Memory.search`, files looked at", whole)):
         rows += [
-            _at_most(f"{what}, 91 days", 10, short, "ms", f"median of {len(bench.texts)} questions"),
-            _at_most(
+            at_most(f"{what}, 91 days", 10, short, "ms", f"median of {len(bench.texts)} questions"),
+            at_most(
                 f"the same at {bench.years} years / 91 days", 3, long / short, "", f"{long:.1f} ms / {short:.1f} ms"
             ),
         ]
@@ -179,9 +179,7 @@ def scripts(bench: Stores) -> list[Row]:
     first = {row["query"]: memory.search(row["query"], limit=1, mode="bm25").items for row in rows}
     wrong = [r["query"] for r in rows if [i.source for i in first[r["query"]]] != [f"knowledge/{r['expected']}"]]
     measured = f"{len(rows) - len(wrong)} of {len(rows)}"
-    return [
-        ("Korean, Japanese, Chinese: each query's note first", "all", measured, _holds(not wrong), ", ".join(wrong))
-    ]
+    return [("Korean, Japanese, Chinese: each query's note first", "all", measured, holds(not wrong), ", ".join(wrong))]
 
 
 def _sizes(bench: Stores) -> list[tuple[Path, str]]:
@@ -204,7 +202,7 @@ def _new_entry(store: Path, label: str) -> Row:
         f"one new entry seen by the next search, {label}",
         "always, <= 300 ms extra",
         f"{seen} of {len(fresh)}, {extra:.0f} ms",
-        _holds(seen == len(fresh) and extra <= 300),
+        holds(seen == len(fresh) and extra <= 300),
         f"{1000 * statistics.median(fresh):.0f} ms / {1000 * statistics.median(still):.0f} ms with nothing new",
     )
 
@@ -272,14 +270,14 @@ def _quality(bench: Stores, what: str, found: Sequence[Iterable[dict[str, Any]]]
     for k in (1, 5, 20):
         table = scored[f"session@{k}"]
         least = asked.get(k)
-        holds = _holds(table["all"] >= least) if least else ""
+        reached = holds(table["all"] >= least) if least else ""
         label = f"session@{k}, {what}"
         rows.append(
             (
                 label,
                 f">= {least:g} %" if least else "",
                 f"{table['all']} %",
-                holds,
+                reached,
                 f"easy, medium, hard: {_tiers(table)}",
             )
         )
@@ -288,16 +286,6 @@ def _quality(bench: Stores, what: str, found: Sequence[Iterable[dict[str, Any]]]
 
 def _tiers(table: dict[str, float]) -> str:
     return ", ".join(str(table[tier]) for tier in ("easy", "medium", "hard"))
-
-
-def _at_most(what: str, most: float, measured: float, unit: str, remarks: str) -> Row:
-    digits = 0 if unit == "ms" and measured >= 100 else 1 if measured >= 10 else 2
-    shown = f"{measured:.{digits}f} {unit}".strip()
-    return what, f"<= {most:g} {unit}".strip(), shown, _holds(measured <= most), remarks
-
-
-def _holds(yes: object) -> str:
-    return "yes" if yes else "**no**"
 
 
 BENCHMARKS: dict[str, Callable[[Stores], list[Row]]] = {

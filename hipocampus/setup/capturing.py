@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from hipocampus.errors import HipocampusError, StoreNotWritable
 from hipocampus.hosts.host import Host, Machine, Transcript
 from hipocampus.layout import find_workspace, worktrees
 from hipocampus.log import captured, cursors
 from hipocampus.log.cursors import Cursor
+from hipocampus.log.turns import Voice
 from hipocampus.memory import Memory
 
 
@@ -21,7 +23,8 @@ class Captured:
     """
     What one reading of a transcript added: turns, and the days they went to.
 
-    `unreadable` counts its torn records; `problem` says why it could not be read to its end.
+    `unreadable` counts its torn records, `last_voice` is that of the last turn that was read, "" where there was
+    none; `problem` says why it could not be read to its end.
     """
 
     host: str
@@ -29,6 +32,7 @@ class Captured:
     turns: int
     days: tuple[date, ...]
     unreadable: int
+    last_voice: Voice | Literal[""] = ""
     problem: str = ""
 
 
@@ -49,12 +53,14 @@ def capture(memory: Memory, host: Host, transcript: Transcript, *, dry_run: bool
     log = memory.session_log(host.name, transcript.session, partial(_ids, host, transcript, start), dry_run=dry_run)
     turns = unreadable = 0
     days: set[date] = set()
+    last_voice: Voice | Literal[""] = ""
     position, problem = start, ""
     try:
         for batch in host.read(transcript, start):
             stored = memory.capture_turns(log, batch.turns)
             turns, unreadable = turns + stored.turns, unreadable + batch.unreadable
             days.update(stored.days)
+            last_voice = batch.turns[-1].voice if batch.turns else last_voice
             if batch.cursor != position and not dry_run:
                 _keep(memory, host, transcript, batch.cursor, "")
             position = batch.cursor
@@ -62,7 +68,7 @@ def capture(memory: Memory, host: Host, transcript: Transcript, *, dry_run: bool
             _keep(memory, host, transcript, position, stamp)
     except OSError as error:
         problem = error.strerror or str(error)
-    return Captured(host.name, transcript.session, turns, tuple(sorted(days)), unreadable, problem)
+    return Captured(host.name, transcript.session, turns, tuple(sorted(days)), unreadable, last_voice, problem)
 
 
 def capture_all(

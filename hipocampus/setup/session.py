@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 
 from hipocampus.clock import day_from_environment
 from hipocampus.hosts import moments
-from hipocampus.hosts.host import Host, Machine
+from hipocampus.hosts.host import Host, Machine, Transcript
 from hipocampus.hosts.registry import host_named
+from hipocampus.log import cursors
 from hipocampus.memory import Memory
 from hipocampus.setup import capturing, hook_log, quiet
 from hipocampus.setup.hook_event import Event
+
+_LATE_SECONDS = 1.0
 
 
 def act(event: Event) -> str:
@@ -62,11 +66,23 @@ def _capture(memory: Memory, host: Host, event: Event) -> None:
     if transcript is None:
         return
     captured = capturing.capture(memory, host, transcript)
+    if event.text("last_assistant_message") and captured.last_voice != "assistant" and _grows(event, transcript):
+        captured = capturing.capture(memory, host, transcript)
     told = f"captured {captured.turns} turns of session {captured.session}" if captured.turns else ""
     if captured.problem:
         told = f"error: {transcript.path}: {captured.problem}"
     if told:
         hook_log.append(event.state, f"{event.host} {event.name} {told}")
+
+
+def _grows(event: Event, transcript: Transcript) -> bool:
+    """Whether more is written within a second: a busy host tells of an answer before it stands in the transcript."""
+    folder, until = os.path.join(event.state, "cursors"), time.monotonic() + _LATE_SECONDS
+    while time.monotonic() < until:
+        if cursors.has_grown(folder, event.host, transcript.session, str(transcript.path)):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def _compact_if_due(memory: Memory) -> None:

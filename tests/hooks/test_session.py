@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from datetime import datetime
@@ -172,3 +173,13 @@ def test_sessions_are_watched_before_the_background_begins(workspace: Memory, ev
     session.act(event("SessionStart", source="startup", session_id="s"))
     assert (workspace.workspace.cursors / "since").exists()  # or a session that dies at once would look like an old one
     assert calls.order == ["start"]
+
+
+def test_an_answer_that_is_written_a_moment_after_its_hook_is_captured_by_it(compacted: Memory, tmp_path: Path) -> None:
+    path, root = tmp_path / "late.jsonl", str(compacted.workspace.root)
+    row = '{"type": "%s", "uuid": "%s", "timestamp": "2026-03-15T09:00:00Z", "message": {"content": "%s"}}\n'
+    path.write_text(row % ("user", "u1", "which door?"), encoding="utf-8")
+    threading.Timer(0.3, lambda: path.write_text(path.read_text() + row % ("assistant", "a1", "the red one"))).start()
+    told = {"session_id": "s", "transcript_path": str(path), "last_assistant_message": "the red one"}
+    session.act(Event("Stop", "claude-code", told, root, root))
+    assert "Assistant: the red one" in compacted.workspace.raw_log("2026-03-15").read_text("utf-8")
