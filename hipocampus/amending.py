@@ -12,7 +12,7 @@ from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
 from hipocampus.errors import CheckFailed, StoreNotWritable
 from hipocampus.governance import amendment, exchange, ledger, proposals
-from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan
+from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan, Request
 from hipocampus.governance.copies import plans as copies_of
 from hipocampus.governance.exchange import Row
 from hipocampus.governance.gate import Draft, WritePath
@@ -61,7 +61,7 @@ class Amending:
         Raises UsageError for a request that means everything, NotFound, and CheckFailed for a text that was forgotten.
         """
         self.complete()
-        return amendment.plan(self.workspace, kind, query, new=new, until=until, similar=self._similar)
+        return amendment.plan(self.workspace, Request(kind, query, new, until), self._similar)
 
     def carry_out(self, plan: Plan, *, actor: str, path: str, why: str = "") -> Amended:
         """Do what a plan says, to all that is derived too. Raises StoreBusy, StoreNotWritable."""
@@ -123,7 +123,12 @@ class Amending:
             return
         for one in amendment.pending(self.workspace):
             amendment.complete(self.workspace, one)
-            self._finish(one.record, Draft(one.title, one.new), By(one.record.actor, one.record.path, self.clock.now()), frozenset())
+            self._finish(
+                one.record,
+                Draft(one.title, one.new),
+                By(one.record.actor, one.record.path, self.clock.now()),
+                frozenset(),
+            )
 
     def undo(self, ident: str, *, actor: str, path: str, why: str = "") -> Record:
         """Take back a mutation, the last one for "". Raises NotFound, CheckFailed, StoreBusy, StoreNotWritable."""

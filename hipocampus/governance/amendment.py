@@ -36,6 +36,16 @@ _ENDINGS = ".!?…。！？\"'”’)]"
 
 
 @dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody wants: `new` is to take the place of what `query` means, which was true until the day `until`."""
+
+    kind: Amendment
+    query: str
+    new: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A part of a file that a mutation takes back: `start` to `end` of its text, in a line counted from 1."""
 
@@ -82,15 +92,14 @@ class By:
     why: str = ""
 
 
-def plan(
-    workspace: Workspace, kind: Amendment, query: str, *, new: str = "", until: str = "", similar: Similar | None = None
-) -> Plan:
+def plan(workspace: Workspace, asked: Request, similar: Similar | None = None) -> Plan:
     """
     What a request means, and changes nothing.
 
     Raises UsageError for a request that means everything or nothing, NotFound where nothing says it, and CheckFailed
     for a replacement that was itself taken back for good.
     """
+    kind, query, new, until = asked.kind, asked.query, asked.new, asked.until
     if query.strip().casefold() in _EVERYTHING or not identifiers.target(query).forms:
         message = f"{query!r} does not say what to {kind}"
         raise UsageError(message, hint="name a value, a person, an entry (2026-03-15#3f9ac2) or what was said")
@@ -155,7 +164,7 @@ def _meant(
         chosen = selection.claimed(query, statements, similar=similar)
         chosen = [follower for one in chosen for follower in _newest(located, book, one)]
     else:
-        chosen = selection.held(query, statements) or selection.said(query, statements, similar=similar)
+        chosen = selection.meant(query, statements, similar=similar)
     unique = {(one.at, one.start, one.end): one for one in chosen}
     return [_found(located[one.at], one) for one in unique.values()]
 
@@ -222,7 +231,13 @@ def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
             until=made.until,
         )
         spans = {name: [(one.start, one.end) for one in made.found if one.name == name] for name in made.files}
-        note = {"record": asdict(record), "spans": spans, "new": made.new, "title": made.title, "day": by.now.date().isoformat()}
+        note = {
+            "record": asdict(record),
+            "spans": spans,
+            "new": made.new,
+            "title": made.title,
+            "day": by.now.date().isoformat(),
+        }
         files.write_atomic(workspace.pending / f"{made.id}.json", json.dumps(note))
         ledger.append(workspace, [record])
         _take_out(workspace, record, spans, by.now.date().isoformat())

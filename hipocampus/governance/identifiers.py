@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from hipocampus.text.normal_form import Token, forms, tokens
@@ -24,6 +25,13 @@ _HOST = re.compile(r"(?:[a-z][a-z+.-]*://)?(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#]\S*)?
 _DOTTED = re.compile(r"v?\d+(?:\.\d+)+", re.IGNORECASE)
 _NUMBER = re.compile(r"\+?[\d\s().\-/]{4,}|\d+")
 _PATH = re.compile(r"[#@~./\\]?[\w.-]+(?:[/\\][\w.-]+)+/?|[/~#@][\w./-]+")
+_SHAPES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("address", _ADDRESS),
+    ("dotted", _DOTTED),
+    ("host", _HOST),
+    ("number", _NUMBER),
+    ("path", _PATH),
+)
 _CODE = re.compile(r"(?=\S*\d)[\w#]+(?:[-_:. ]?[\w]+)*|[A-Z]+(?:[-_][A-Z0-9]+)+|\w+(?:[-_]\w+)+-?")
 _SPELLED = re.compile(
     r"\s*[\[({<]\s*(?:at|@|ät|dot|\.|punkt|punto|point)\s*[\])}>]\s*|\s+(?:at|ät|dot|punkt|punto|point|arroba)\s+",
@@ -41,7 +49,11 @@ _ENDINGS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A value that is looked for: the normal forms of its words in order; `sign` is what a path, channel or phone number begins with."""
+    """
+    A value that is looked for: the normal forms of its words in order.
+
+    `sign` is what a path, a channel or a phone number begins with.
+    """
 
     kind: Kind
     forms: tuple[str, ...]
@@ -80,19 +92,10 @@ def spelled(text: str) -> str:
 
 
 def _kind(text: str) -> Kind:
-    if _ADDRESS.fullmatch(text):
-        return "address"
-    if _DOTTED.fullmatch(text):
-        return "dotted"
-    if _HOST.fullmatch(text):
-        return "host"
-    if _NUMBER.fullmatch(text):
-        return "number"
-    if _PATH.fullmatch(text):
-        return "path"
-    if re.fullmatch(_CODE, text) and _looks_like_a_code(text):
-        return "code"
-    return "words"
+    shaped = next((kind for kind, shape in _SHAPES if shape.fullmatch(text)), None)
+    if shaped:
+        return shaped
+    return "code" if _CODE.fullmatch(text) and _looks_like_a_code(text) else "words"
 
 
 def _looks_like_a_code(text: str) -> bool:
@@ -149,7 +152,7 @@ def _last_of(words: list[Token], first: int, skeleton: str) -> int | None:
 
 def stands(wanted: Target, text: str, matched: list[Token]) -> bool:
     """Whether words that make up a value stand by themselves, and belong together."""
-    gaps = [text[a.end : b.start] for a, b in zip(matched, matched[1:], strict=False)]
+    gaps = [text[a.end : b.start] for a, b in pairwise(matched)]
     if wanted.kind == "dotted" and (any(gap.strip() != "." for gap in gaps) or len(matched) != len(wanted.forms)):
         return False
     if wanted.is_identifier and not all(_joins(gap) for gap in gaps):

@@ -67,7 +67,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """A ledger as it was read: lines that are not in order are in `damages` and, but for breaks of a chain, nowhere else."""
+    """A ledger as it was read; `damages` are the lines that are not in order, `heads` the last line of each chain."""
 
     records: tuple[Record, ...] = ()
     damages: tuple[Damage, ...] = ()

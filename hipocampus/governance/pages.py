@@ -93,7 +93,7 @@ def rewrite(page: Page, text: str) -> None:
 
 
 def gathered(found: Sequence[Page], query: str) -> list[Located]:
-    """The statements that a request may mean: all of a small memory; of a large one those in lines that share its words."""
+    """The statements that a request may mean: all of a small memory, of a large one those that share its words."""
     if sum(len(page.file.text) for page in found) <= _SMALL:
         return [located for page in found for located in statements(page, lambda _line: True)]
     rank = _ranker(query)
@@ -111,7 +111,7 @@ def gathered(found: Sequence[Page], query: str) -> list[Located]:
 
 
 def statements(page: Page, is_wanted: Callable[[int], bool]) -> Iterator[Located]:
-    """The statements in lines of a page, numbered from 0; comments of entries and bare headings of sessions are none."""
+    """The statements in lines of a page, numbered from 0; comments and bare headings of sessions are none."""
     text, hidden = marks.opened(page.file.text)
     offset = 0
     for number, line in enumerate(text.split("\n")):

@@ -20,7 +20,7 @@ _END = r"(?=[,.;:!?()\n]|$|\s+(?:in|on|for|because|since|as|at|after|this|last|w
 _CHANGES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:moved|moving|migrated|migrating|switched|switching|changed|ported|upgraded|went)\b[^.\n]{{0,40}}?\bfrom "
+        rf"\b(?:moved|moving|migrated|migrating|switched|switching|changed|ported|upgraded)\b[^.\n]{{0,40}}?\bfrom "
         rf"(?P<old>{_THING}) to (?P<new>{_THING}){_END}",
         rf"\breplaced (?P<old>{_THING}) (?:with|by) (?P<new>{_THING}){_END}",
         rf"\b(?P<new>[\w.-]+) (?:replaced|replaces) (?P<old>{_THING}){_END}",

@@ -25,7 +25,11 @@ def redacted(text: str) -> str:
 
 
 def screened(text: str, *, history: bool = False) -> str:
-    """The text of a file as it may be shown, with as many lines; with `history` what was superseded stays, struck through."""
+    """
+    The text of a file as it may be shown, with as many lines.
+
+    With `history` what was superseded stays, struck through.
+    """
     return secrets.mask(private.blank(marks.shown(text, history=history))).text
 
 

@@ -21,12 +21,13 @@ munich münchen monaco-di-baviera | cologne köln | vienna wien | prague praha �
 | lisbon lisboa | seville sevilla | brussels bruxelles brüssel | antwerp antwerpen | the-hague den-haag
 | copenhagen københavn kopenhagen | gothenburg göteborg | geneva genève genf | zurich zürich | nuremberg nürnberg
 | hanover hannover | bucharest bucurești | belgrade beograd београд | cairo القاهرة kairo | jerusalem ירושלים
-| damascus دمشق | beijing peking 北京 | tokyo tokio 東京 东京 токио | osaka 大阪 | kyoto 京都 | nagoya 名古屋 | sapporo 札幌
-| fukuoka 福岡 | yokohama 横浜 | seoul 서울 首尔 seúl | busan pusan 부산 | taipei 台北 臺北 | hong-kong 香港
+| damascus دمشق | beijing peking 北京 | tokyo tokio 東京 东京 токио | osaka 大阪 | kyoto 京都
+| nagoya 名古屋
+| sapporo 札幌 | fukuoka 福岡 | yokohama 横浜 | seoul 서울 首尔 seúl | busan pusan 부산 | taipei 台北 臺北 | hong-kong 香港
 | tanaka 田中 | sato satou 佐藤 | suzuki 鈴木 | takahashi 高橋 | watanabe 渡辺 渡邊 | ito itou 伊藤 | yamamoto 山本
 | nakamura 中村 | kobayashi 小林 | kato katou 加藤 | yoshida 吉田 | yamada 山田 | sasaki 佐々木 | yamaguchi 山口
-| matsumoto 松本 | inoue 井上 | kimura 木村 | hayashi 林 | shimizu 清水 | mori 森 | abe 阿部 | ikeda 池田 | ishikawa 石川
-| lee yi rhee 이 李 | park pak bak 박 朴 | choi choe 최 崔 | jung jeong chung 정 鄭
+| matsumoto 松本 | inoue 井上 | kimura 木村 | hayashi 林 | shimizu 清水 | mori 森 | abe 阿部 | ikeda 池田
+| ishikawa 石川 | lee yi rhee 이 李 | park pak bak 박 朴 | choi choe 최 崔 | jung jeong chung 정 鄭
 | alexander aleksandr александр oleksandr олександр | mikhail михаил
 """
 _SIGNS = re.compile(r"[^a-z]")

@@ -37,7 +37,7 @@ _NOT = re.compile(
 _DETERMINER = re.compile(r"^(?:the|a|an|our|my|der|die|das|el|la|los|las|le|les)\s+", re.IGNORECASE)
 # Function words that tell one time from another.
 _RELATIONS = frozenset(
-    "before after until till since vor nach bis seit antes después avant après depuis hasta desde jusqu prima dopo".split()
+    "before after until till since vor nach bis seit antes después avant après depuis hasta desde prima dopo".split()
 )
 # What stands between a subject and a name or value that is another name for it.
 _NAMES_IT = re.compile(
@@ -104,6 +104,21 @@ def request(query: str) -> str:
     return _ASKED.sub("", query, count=1).strip() or query.strip()
 
 
+def meant(query: str, statements: Sequence[Statement], *, similar: Similar | None = None) -> list[Chosen]:
+    """What is to be forgotten or let go: all that holds a value or a name, or else what says the same."""
+    found = held(query, statements)
+    return found if found or _names_one_thing(query) else said(query, statements, similar=similar)
+
+
+def _names_one_thing(query: str) -> bool:
+    """Whether a request is an address, a number or a full name: what is only like it is something else."""
+    asked = request(query)
+    kind = identifiers.target(asked).kind
+    words = asked.split()
+    is_full_name = 2 <= len(words) <= _MOST_PHRASE_WORDS and all(w[:1].isupper() and w.isalpha() for w in words)
+    return kind in ("address", "host", "number", "dotted", "path") or (kind == "code" and asked.isascii()) or is_full_name
+
+
 def held(query: str, statements: Sequence[Statement]) -> list[Chosen]:
     """The statements, or their clauses, that hold a value or a name as a whole; for what is neither, none."""
     asked = request(query)
@@ -116,7 +131,7 @@ def held(query: str, statements: Sequence[Statement]) -> list[Chosen]:
     found: list[Chosen] = []
     takes_next = False
     all_spans = [_spans(asked, wanted, statement) for statement in statements]
-    short = _short_name(asked, statements) if any(all_spans) else None
+    short = _short_name(asked, statements)
     for at, statement in enumerate(statements):
         spans = all_spans[at] or ([(s.start, s.end) for s in identifiers.find(short, statement.text)] if short else [])
         if spans:
@@ -261,7 +276,7 @@ def _spans(asked: str, wanted: Target, statement: Statement) -> list[tuple[int, 
 
 
 def _short_name(asked: str, statements: Sequence[Statement]) -> Target | None:
-    """What a name of several words is also called: `Falcon` for Project Falcon, `Dana` for Dana Weber if there is one Dana."""
+    """What a name of several words is also called: Falcon for Project Falcon, Dana for Dana Weber if there is one."""
     words = asked.split()
     if len(words) < 2 or not all(word[:1].isupper() and word.isalpha() for word in words):
         return None

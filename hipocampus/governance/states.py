@@ -17,7 +17,7 @@ SHOWN: frozenset[State] = frozenset({"candidate", "stated", "verified"})
 
 
 def written_state(meta: Mapping[str, str]) -> State:
-    """The state an entry has by its origin: a person verifies, agents and hosts state, what came from elsewhere waits."""
+    """The state an entry has by its origin: people verify, agents and hosts state, what came from elsewhere waits."""
     if meta.get("via") == "import":
         return "candidate"
     return "verified" if meta.get("actor") == "user" else "stated"

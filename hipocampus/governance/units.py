@@ -34,7 +34,7 @@ _LONGEST_SUBJECT = 5
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence: `text` stands at `start` of what it was cut from; `follows` says that a pronoun ties it to the one before."""
+    """A sentence, `text` at `start` of what it was cut from; `follows`: a pronoun ties it to the one before."""
 
     start: int
     text: str
@@ -121,7 +121,7 @@ def _stop(part: str) -> bool:
 def _subject(part: str) -> int:
     """Where the subject of a clause ends: names at its beginning, or the words before its verb."""
     words = list(_WORD.finditer(part))
-    for at, word in enumerate(words[:_LONGEST_SUBJECT]):
+    for at in range(min(len(words), _LONGEST_SUBJECT)):
         if at and _is_verb([other[0] for other in words], at):
             return words[at - 1].end()
     if words and _DETERMINER.match(part):
@@ -158,7 +158,7 @@ def _is_verb(words: list[str], at: int) -> bool:
 
 
 def _predicate(first: str, second: str, subject: int) -> int:
-    """Where the cut of a first clause begins whose subject the second needs: at its verb, or at what the verb is about."""
+    """Where the cut of a first clause begins whose subject the second needs: at its verb, or behind it."""
     at = subject + len(first[subject:]) - len(first[subject:].lstrip())
     verb = _WORD.match(first, at)
     begins = _WORD.search(second)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import regex
@@ -19,7 +20,8 @@ _PAIRS = (
     ("a α b β e ε i ι k κ n η o ο σ p ρ t τ u υ v ν w ω x χ y γ"),
     ("o օ u ս n ո h հ g ց q զ l լ f ք j յ"),
     (
-        "a ɑ b ɓ ƀ c ƈ d ɗ đ ð e ə ɛ f ƒ g ɡ ɠ h ħ ɦ i ı ɩ ɪ j ɉ k ƙ l ł ɫ n ŋ ɴ o ø ɵ p ƥ q ʠ r ɍ ɼ s ʂ t ŧ ƭ u ʊ w ɯ y ʏ z ƶ"
+        "a ɑ b ɓ ƀ c ƈ d ɗ đ ð e ə ɛ f ƒ g ɡ ɠ h ħ ɦ i ı ɩ ɪ j ɉ k ƙ l ł ɫ n ŋ ɴ o ø ɵ"
+        " p ƥ q ʠ r ɍ ɼ s ʂ t ŧ ƭ u ʊ w ɯ y ʏ z ƶ"
     ),
 )
 # Pairs of one script that are no look-alikes of anything in a word of that script alone.
@@ -111,7 +113,7 @@ def _parted(word: str, start: int) -> list[Token]:
         if particle := _PARTICLES.search(run[0]):
             bounds.add(run.start() + particle.start())
     edges = sorted(bounds)
-    parts = (Token(start + a, start + b, normal_form(word[a:b])) for a, b in zip(edges, edges[1:], strict=False))
+    parts = (Token(start + a, start + b, normal_form(word[a:b])) for a, b in pairwise(edges))
     return [part for part in parts if part.form]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import random
@@ -197,16 +198,14 @@ def test_a_kill_at_any_step_is_completed_by_the_next_command(tmp_path: Path, ste
     derive(memory)
     with pytest.MonkeyPatch.context() as patch:
         dying(patch, step)
-        try:
+        with contextlib.suppress(Killed):
             amend(memory, kind, "the safe word is rutabaga", "The safe word is turnip." if kind == "correct" else "")  # type: ignore[arg-type]
-        except Killed:
-            pass
     again = later(memory, NOON)
     again.governance.complete()
     derive(again)
     begun = any(record.kind == kind for record in again.governance.ledger().records)
     shown = answers(again, "safe word")
-    assert ("rutabaga" in shown) != (begun and "turnip" in shown or begun and kind == "forget")
+    assert ("rutabaga" in shown) != ((begun and "turnip" in shown) or (begun and kind == "forget"))
     if begun and kind == "forget":
         assert not holders(tmp_path, "rutabaga")
     assert log(again).count("safe word is turnip") <= 1
@@ -225,7 +224,18 @@ def test_kill_9_leaves_nothing_half_removed(tmp_path: Path, delay: float):
     memory = memory_at(Workspace(tmp_path))
     note(memory, "The safe word is rutabaga.", "The cat is grey.")
     derive(memory)
-    command = [sys.executable, "-m", "hipocampus", "-C", str(tmp_path), "--today", "2026-03-15", "forget", "rutabaga", "--yes"]
+    command = [
+        sys.executable,
+        "-m",
+        "hipocampus",
+        "-C",
+        str(tmp_path),
+        "--today",
+        "2026-03-15",
+        "forget",
+        "rutabaga",
+        "--yes",
+    ]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         child.wait(delay)

@@ -90,6 +90,8 @@ def test_any_text_can_be_read_as_a_ledger(text: str):
     assert len(book.records) + len(book.damages) >= 0
 
 
-@pytest.mark.parametrize("line", ["[]", "1", "null", '{"chain": 1}', "[" * 5000, json.dumps({"chain": "a", "seq": "1"})])
+@pytest.mark.parametrize(
+    "line", ["[]", "1", "null", '{"chain": 1}', "[" * 5000, json.dumps({"chain": "a", "seq": "1"})]
+)
 def test_a_line_of_another_shape_is_a_damage(line: str):
     assert [damage.line for damage in ledger.parse(f"{line}\n").damages] == [1]

@@ -1,4 +1,4 @@
-"""Marks of what was taken back: hidden and shown again byte for byte, as many lines as before, no text left where removed."""
+"""Marks of what was taken back: hidden and shown again byte for byte, with as many lines as before."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from hipocampus.governance.units import clauses, units
 
 def meant(query: str, *texts: str) -> list[str]:
     statements = [Statement(unit.text, follows=unit.follows) for text in texts for unit in units(text)]
-    chosen = selection.held(query, statements) or selection.said(query, statements)
+    chosen = selection.meant(query, statements)
     return [statements[one.at].text[one.start : one.end] for one in chosen]
 
 
@@ -30,8 +30,16 @@ def test_a_name_of_several_words_is_meant_by_its_telling_part_too():
     ]
 
 
+def test_a_value_that_is_not_there_means_nothing_like_it():
+    assert meant("zeppelin@example.com", "Write to dora@example.com.") == []
+    assert meant("Bob Smith", "Alice Smith is ill.") == []
+    assert meant("TKT-104", "TKT-105 is open.") == []
+
+
 def test_a_first_name_that_two_people_share_is_not_enough():
-    assert meant("Ivan Petrov", "Ivan Petrov is ill.", "Ivan Sidorov is well.", "Ivan is late.") == ["Ivan Petrov is ill."]
+    assert meant("Ivan Petrov", "Ivan Petrov is ill.", "Ivan Sidorov is well.", "Ivan is late.") == [
+        "Ivan Petrov is ill."
+    ]
 
 
 def test_emoji_and_right_to_left_text_are_statements_too():

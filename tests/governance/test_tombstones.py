@@ -23,7 +23,13 @@ def away(*stones: Tombstone) -> TakenBack:
 
 def test_a_value_is_found_in_any_spelling():
     wanted = away(*HASHER.value("dave@example.com"))
-    for text in ("DAVE@EXAMPLE.COM", "<dave@example.com>", "dаve@example.com", "da\u200bve@example.com", "ｄａｖｅ@example.com"):
+    for text in (
+        "DAVE@EXAMPLE.COM",
+        "<dave@example.com>",
+        "dаve@example.com",
+        "da\u200bve@example.com",
+        "ｄａｖｅ@example.com",
+    ):
         assert wanted.find(f"write to {text} today"), text
 
 
