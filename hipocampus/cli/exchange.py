@@ -108,7 +108,7 @@ def export(output: str | None) -> None:
     Write every entry as a line of JSON: without secrets, private text, and what was taken back.
 
     \b
-      hipocampus export > memory.jsonl
+      hipocampus export -o memory.jsonl
     """
     memory = Memory.find(options().directory, today=options().today)
     lines = (json.dumps(row, ensure_ascii=True) for row in memory.governance.export())
