@@ -11,7 +11,7 @@ from hipocampus.clock import Clock
 from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
 from hipocampus.errors import CheckFailed, StoreNotWritable
-from hipocampus.governance import amendment, exchange, ledger, proposals
+from hipocampus.governance import amendment, exchange, ledger, proposals, undoing
 from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan, Request
 from hipocampus.governance.copies import plans as copies_of
 from hipocampus.governance.exchange import Row
@@ -134,7 +134,7 @@ class Amending:
         """Take back a mutation, the last one for "". Raises NotFound, CheckFailed, StoreBusy, StoreNotWritable."""
         self.complete()
         by = By(actor, path, self.clock.now(), why)
-        record = amendment.undo(self.workspace, ident, by)
+        record = undoing.undo(self.workspace, ident, by)
         self._follow(record, by, frozenset())
         return record
 

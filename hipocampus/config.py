@@ -29,11 +29,13 @@ DEFAULTS: Mapping[str, Any] = {
     "search.embedModel": "auto",
     "search.lexicalWeight": 1.0,
     "search.vectorWeight": 1.0,
+    "recall.encoder": "none",
+    "recall.maxTokens": 1500,
 }
 LEAST_TOKENS = 400
 MOST = 1_000_000_000
 _BOOLEANS = {"true": True, "false": False}
-_CHOICES = {"worktree": ("shared", "separate")}
+_CHOICES = {"worktree": ("shared", "separate"), "recall.encoder": ("auto", "none")}
 
 
 @dataclass(frozen=True, slots=True)

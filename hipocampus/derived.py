@@ -16,9 +16,10 @@ from hipocampus import files
 from hipocampus.config import Config
 from hipocampus.governance import ledger, tombstones
 from hipocampus.governance.ledger import Record
-from hipocampus.index.home import index_home
+from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.layout import LEVELS, Workspace
 from hipocampus.log.daylog import LOCK_SECONDS, day_named
+from hipocampus.recall.episodic import NAME as EPISODIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +142,22 @@ def _clean_log(derivation: Derivation) -> None:
         files.write_atomic(path, "".join(kept))
 
 
+def _concepts(workspace: Workspace) -> list[Path]:
+    home = index_home(workspace)
+    return [home / CONCEPTS, home / EPISODIC] if home else []
+
+
+def _drop_concepts(derivation: Derivation) -> None:
+    """Recall reads files that changed anew, but what was removed stands in its files until `sleep` makes them anew."""
+    for path in _concepts(derivation.workspace) if derivation.removes else ():
+        files.remove(path)
+
+
 ARTIFACTS = (
     Artifact("nodes", _tree, _compact),
     Artifact("words", _words, _drop_words),
     Artifact("vectors", _vectors, _drop_vectors),
+    Artifact("concepts", _concepts, _drop_concepts),
     Artifact("hook log", lambda workspace: [workspace.hook_log], _clean_log),
 )
 """The kinds of derived files, in the order in which they follow."""

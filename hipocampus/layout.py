@@ -76,6 +76,16 @@ class Workspace:
         return self.state / "index"
 
     @property
+    def sessions(self) -> Path:
+        """What each session was shown."""
+        return self.state / "sessions"
+
+    @property
+    def anchors(self) -> Path:
+        """Concepts that the user wants to be known, a line each."""
+        return self.memory / "anchors.txt"
+
+    @property
     def set_aside(self) -> Path:
         """Where a node goes that can't stay in the tree and whose text may be wanted."""
         return self.state / "set-aside"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hipocampus.governance.gate import Draft
     from hipocampus.governance.refusal import Refusals
     from hipocampus.governance.scan import Scanned
+    from hipocampus.index.concept_view import ConceptView
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from hipocampus.log.session_log import SessionLog, Stored
     from hipocampus.log.session_text import Spoken
     from hipocampus.log.turns import Turn
+    from hipocampus.recall.recall import Recalled
+    from hipocampus.sleep.night import Slept
     from hipocampus.text.tokens import TokenCounter
     from hipocampus.tree.catalog import NodeInfo, Refinable
     from hipocampus.tree.compaction import Compacted, Compaction
@@ -234,6 +237,54 @@ class Memory:
     def index_state(self) -> Updated:
         """What the index holds and what waits. Raises UsageError where search is off."""
         return self._search(None).state()
+
+    def recall(
+        self,
+        prompt: str,
+        *,
+        budget: int | None = None,
+        session: str = "",
+        encoder: str | None = None,
+        always: bool = False,
+    ) -> Recalled:
+        """
+        What a prompt brings to mind, as one block of at most `budget` tokens (`recall.maxTokens` unless given).
+
+        With a `session` it shows nothing twice; without one it records nothing. `encoder` is `auto` or `none`,
+        `recall.encoder` unless given. `always` passes over the gate.
+        """
+        from hipocampus.recall.recall import Recall, Recalled
+
+        most = self.config["recall.maxTokens"] if budget is None else budget
+        if not self.config["search.enabled"]:
+            return Recalled(0, most, "", (), 0, "search is switched off in this workspace")
+        wanted = (encoder or self.config["recall.encoder"]) != "none" and self.config["search.vector"]
+        loaded = self._search(None).opened().encoder if wanted else None
+        return Recall(self.workspace, self.clock.today(), self.count, session, loaded, always).find(prompt, most)
+
+    def sleep(self, *, progress: Progress | None = None) -> Slept:
+        """The nightly job: compact, index, and find concepts. Raises StoreBusy, StoreNotWritable."""
+        from hipocampus.index.updater import no_progress
+        from hipocampus.sleep.night import Night
+
+        return Night(self.workspace, self.config, self.clock.now(), self.count, progress or no_progress).run()
+
+    def sleep_if_due(self, *, progress: Progress | None = None) -> Slept | None:
+        """Sleep when a trigger of compaction says so; None when none does, or when another run is under way."""
+        if not self.due():
+            return None
+        try:
+            return self.sleep(progress=progress)
+        except StoreBusy:
+            return None
+
+    @property
+    def concepts(self) -> ConceptView:
+        """The concept index, to look into it."""
+        from hipocampus.index.concept_view import ConceptView
+        from hipocampus.index.home import CONCEPTS, index_home
+
+        return ConceptView((index_home(self.workspace) or self.workspace.index) / CONCEPTS)
 
     def read(self, pointer: str) -> Passage:
         """What a pointer, day, period or file name shows. Raises NotFound."""

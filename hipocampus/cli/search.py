@@ -27,7 +27,13 @@ _EXCERPT = 300
 @click.command(cls=Command)
 @click.argument("query", nargs=-1, required=True)
 @click.option("-k", "limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many hits at most.")
-@click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True, help="Words, meaning, or both.")
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="hybrid",
+    show_default=True,
+    help="Words, meaning, concepts, or all of them; fast leaves the encoder out.",
+)
 @click.option("--type", "types", multiple=True, type=click.Choice(ENTRY_TYPES), help="Only entries of this type.")
 @click.option("--since", metavar="YYYY-MM-DD", help="Only from this day on.")
 @click.option("--until", metavar="YYYY-MM-DD", help="Only up to this day.")
@@ -126,6 +132,8 @@ def _explained(item: Item) -> str:
     if why.vector_rank:
         near = f"similarity {why.similarity:.2f}" if why.similarity else "another part of it"
         sides.append(f"meaning: rank {why.vector_rank} ({near})")
+    if why.concept_rank:
+        sides.append(f"concepts: rank {why.concept_rank}" + (f" ({why.concept:.2f})" if why.concept else ""))
     return f"score {item.score:.4f} = " + ", ".join(sides)
 
 

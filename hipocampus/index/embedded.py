@@ -57,6 +57,9 @@ class EmbeddedEngine:
         for hit in self._near(query):
             known = hits.get(hit.chunk.id) or replace(hit, context=contexts.get(hit.document, 0.0))
             hits[hit.chunk.id] = replace(known, similarity=hit.similarity)
+        for hit in self._meant(query):
+            known = hits.get(hit.chunk.id) or replace(hit, context=contexts.get(hit.document, 0.0))
+            hits[hit.chunk.id] = replace(known, concept=hit.concept)
         return list(hits.values())
 
     @property
@@ -89,6 +92,12 @@ class EmbeddedEngine:
         if self._vectors:
             self._vectors.append(keys, vectors)
 
+    def vectors(self, keys: Sequence[str]) -> npt.NDArray[np.float32]:
+        """As `Engine.vectors`; rows have no width without an encoder."""
+        import numpy as np
+
+        return self._vectors.vectors(keys) if self._vectors else np.zeros((len(keys), 0), dtype=np.float32)
+
     def keep_vectors(self, keys: Collection[str]) -> None:
         """As `Engine.keep_vectors`."""
         if self._vectors:
@@ -109,6 +118,12 @@ class EmbeddedEngine:
             looked *= _WIDER
         hits = [replace(hit, similarity=near[hit.chunk.key]) for hit in hits]
         return sorted(hits, key=lambda hit: -hit.similarity)[:wanted]
+
+    def _meant(self, query: Query) -> list[Hit]:
+        """The chunks that concepts lead to, the best of them."""
+        best = sorted(query.concepts, key=lambda key: -query.concepts[key])[: query.limit * _CHUNKS_A_DOCUMENT]
+        hits = self._lexical.with_keys(best, query.where) if best else []
+        return [replace(hit, concept=query.concepts[hit.chunk.key]) for hit in hits]
 
 
 def _vector_store(folder: Path | None, encoder: Encoder | None) -> VectorStore | None:

@@ -7,7 +7,7 @@ its place. `tests/index/engine_conformance.py` says what each has to do.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
@@ -32,12 +32,17 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to look for: index terms, a unit vector, or both; `limit` is the number of documents to rank in each."""
+    """
+    What to look for: index terms, a unit vector, and texts that concepts lead to, by their keys with a score each.
+
+    `limit` is the number of documents to rank in each.
+    """
 
     terms: tuple[str, ...] = ()
     vector: npt.NDArray[np.float32] | None = None
     where: Filter = field(default_factory=Filter)
     limit: int = 50
+    concepts: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class Hit:
     A chunk that was found. `document` names the entry or file it belongs to.
 
     `lexical` is the BM25 score of the chunk alone, `context` that of its document; `similarity` is the cosine to the
-    query's vector. What was not asked for, or not among the best, is 0.
+    query's vector, `concept` what concepts say of the chunk. What was not asked for, or not among the best, is 0.
     """
 
     chunk: Chunk
@@ -65,6 +70,7 @@ class Hit:
     lexical: float = 0.0
     context: float = 0.0
     similarity: float = 0.0
+    concept: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,9 @@ class Engine(Protocol):
 
     def add_vectors(self, keys: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
         """Keep vectors under the keys of the texts they stand for."""
+
+    def vectors(self, keys: Sequence[str]) -> npt.NDArray[np.float32]:
+        """A row for each key, as it was added but for rounding; zeros for a key without a vector."""
 
     def keep_vectors(self, keys: Collection[str]) -> None:
         """Drop the vectors of all other keys."""

@@ -8,6 +8,9 @@ from pathlib import Path
 
 from hipocampus.layout import Workspace
 
+CONCEPTS = "concepts.sqlite"
+"""The name of the concept index in the folder of the index."""
+
 
 def index_home(workspace: Workspace) -> Path | None:
     """

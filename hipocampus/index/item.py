@@ -12,15 +12,17 @@ class Explanation:
     """
     Where a score comes from.
 
-    `lexical_rank` and `vector_rank` are those of the chunk's document, from 1, 0 where that side did not find it;
-    `lexical` and `context` are the BM25 scores of chunk and document, `similarity` is the cosine to the query.
+    The ranks are those of the chunk's document, from 1, 0 where that side did not find it; `lexical` and `context` are
+    the BM25 scores of chunk and document, `similarity` is the cosine to the query, `concept` what concepts say.
     """
 
     lexical_rank: int
     vector_rank: int
+    concept_rank: int
     lexical: float
     context: float
     similarity: float
+    concept: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,10 @@ def item_of(found: Ranked) -> Item:
         Explanation(
             found.lexical_rank,
             found.vector_rank,
+            found.concept_rank,
             round(hit.lexical, 4),
             round(hit.context, 4),
             round(hit.similarity, 4),
+            round(hit.concept, 4),
         ),
     )

@@ -12,8 +12,12 @@ from hipocampus.index.ranking import Ranked, Weights, ranked
 from hipocampus.index.search_index import SearchIndex
 from hipocampus.text import terms
 
-Mode = Literal["hybrid", "bm25", "vector"]
+Mode = Literal["hybrid", "bm25", "vector", "concept", "fast"]
 MODES: tuple[Mode, ...] = get_args(Mode)
+WORDS = frozenset({"hybrid", "bm25", "fast"})
+VECTORS = frozenset({"hybrid", "vector"})
+CONCEPTS = frozenset({"hybrid", "concept", "fast"})
+"""Which modes look at words, at vectors, at concepts."""
 # Documents that each side of the search ranks at least; more where more answers are wanted.
 _DOCUMENTS = 50
 # How much further a search looks when too many hits say the same, and up to where.
@@ -34,7 +38,7 @@ class Question:
 def answers(index: SearchIndex, question: Question, weights: Weights) -> list[Ranked]:
     """The best chunks, at most `question.limit`, each fact once."""
     query = _query(index, question)
-    if not query.terms and query.vector is None:
+    if not query.terms and query.vector is None and not query.concepts:
         return []
     while True:
         hits = index.search(query)
@@ -46,13 +50,14 @@ def answers(index: SearchIndex, question: Question, weights: Weights) -> list[Ra
 
 
 def _query(index: SearchIndex, question: Question) -> Query:
-    by_words = question.mode != "vector"
-    by_meaning = question.mode != "bm25" and index.encoder is not None and question.text.strip()
+    by_meaning = question.mode in VECTORS and index.encoder is not None and question.text.strip()
+    said = tuple(terms.query_terms(question.text, index.languages))
     return Query(
-        tuple(terms.query_terms(question.text, index.languages)) if by_words else (),
+        said if question.mode in WORDS else (),
         index.encoder.encode([question.text])[0] if by_meaning and index.encoder else None,
         question.where,
         max(_DOCUMENTS, 2 * question.limit),
+        index.meant(said) if question.mode in CONCEPTS else {},
     )
 
 

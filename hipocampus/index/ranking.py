@@ -1,5 +1,5 @@
 """
-The order of what was found: words and vectors fused by rank, documents first, then the chunks of each.
+The order of what was found: words, vectors and concepts fused by rank, documents first, then the chunks of each.
 
 Scores of BM25 and cosines can't be added, ranks can: a document gets `weight / (RANK_OFFSET + rank)` from each side
 (reciprocal rank fusion, Cormack, Clarke and Büttcher, SIGIR 2009). Chunks of one document follow each other by as
@@ -29,6 +29,7 @@ class Weights:
 
     lexical: float = 1.0
     vector: float = 1.0
+    concept: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Ranked:
     score: float
     lexical_rank: int
     vector_rank: int
+    concept_rank: int = 0
 
 
 def ranked(hits: Iterable[Hit], weights: Weights) -> list[Ranked]:
@@ -48,12 +50,14 @@ def ranked(hits: Iterable[Hit], weights: Weights) -> list[Ranked]:
         documents[hit.document].append(hit)
     lexical = _ranks(documents, lambda hit: CHUNK_SHARE * hit.lexical + hit.context)
     vector = _ranks(documents, lambda hit: hit.similarity)
+    concept = _ranks(documents, lambda hit: hit.concept)
     found = []
     for name, chunks in documents.items():
-        sides = ((weights.lexical, lexical.get(name)), (weights.vector, vector.get(name)))
+        ranks = lexical.get(name, 0), vector.get(name, 0), concept.get(name, 0)
+        sides = zip((weights.lexical, weights.vector, weights.concept), ranks, strict=True)
         score = sum(weight / (RANK_OFFSET + rank) for weight, rank in sides if rank)
         for place, hit in enumerate(_by_merit(chunks, weights)):
-            found.append(Ranked(hit, score * FURTHER_CHUNK**place, lexical.get(name, 0), vector.get(name, 0)))
+            found.append(Ranked(hit, score * FURTHER_CHUNK**place, *ranks))
     return sorted(found, key=_order)
 
 
@@ -73,9 +77,11 @@ def _by_merit(chunks: Sequence[Hit], weights: Weights) -> list[Hit]:
     """The chunks of a document, the one that answers best first; each side counts by the share of its best."""
     lexical = max(hit.lexical for hit in chunks) or 1.0
     vector = max(hit.similarity for hit in chunks) or 1.0
+    concept = max(hit.concept for hit in chunks) or 1.0
 
     def merit(hit: Hit) -> tuple[float, int]:
         share = weights.lexical * hit.lexical / lexical + weights.vector * max(0.0, hit.similarity) / vector
+        share += weights.concept * max(0.0, hit.concept) / concept
         return -share, hit.chunk.first_line
 
     return sorted(chunks, key=merit)

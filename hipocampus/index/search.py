@@ -11,7 +11,7 @@ from hipocampus.errors import DamagedIndex, EncoderUnavailable, StoreBusy, Store
 from hipocampus.index.encoders import Encoder, load_encoder
 from hipocampus.index.home import encoder_cache
 from hipocampus.index.item import Item, item_of
-from hipocampus.index.question import Mode, Question, answers
+from hipocampus.index.question import VECTORS, Mode, Question, answers
 from hipocampus.index.ranking import Weights
 from hipocampus.index.search_index import SEARCH_WAITS, IndexState, SearchIndex
 from hipocampus.index.updater import Progress, no_progress
@@ -19,6 +19,8 @@ from hipocampus.layout import Workspace
 
 # A search embeds so many new chunks itself; more are left to `index update`.
 _EMBEDDED_AT_ONCE = 256
+# Concepts say much of what vectors say, with less care.
+_BESIDE_VECTORS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +56,17 @@ class Search:
         self._check(question.mode)
         index = self._index()
         index.refresh()
-        if question.mode != "bm25":
+        if question.mode in VECTORS:
             index.encoder = self._encoder(offline=True) if self._may_embed(index) else None
             if index.encoder:
                 self._embed_new(index)
-            question = question if index.encoder else replace(question, mode="bm25")
+            question = question if index.encoder else replace(question, mode="fast")
+        question = _without_concepts(question, index)
         try:
             items = self._items(index, question)
         except EncoderUnavailable as error:  # it was loaded, and does not run
             self._notes.append(_without(error))
-            question = replace(question, mode="bm25")
+            question = _without_concepts(replace(question, mode="fast"), index)
             items = self._items(index, question)
         return Found(question.mode, items, tuple(self._notes))
 
@@ -83,10 +86,14 @@ class Search:
 
     def state(self) -> Updated:
         """What the index holds and what waits; changes nothing."""
+        return Updated(self.opened().state(), tuple(self._notes))
+
+    def opened(self) -> SearchIndex:
+        """The index as it is, with the encoder of the settings."""
         self._check("bm25")
         index = self._index()
         index.encoder = self._encoder(offline=True) if self.config["search.vector"] else None
-        return Updated(index.state(), tuple(self._notes))
+        return index
 
     def similar(self, text: str, others: Sequence[str]) -> list[float]:
         """Cosines of a text to others; zeros where the settings or the machine have no encoder."""
@@ -98,7 +105,8 @@ class Search:
         return [float(rows[0] @ row) for row in rows[1:]]
 
     def _items(self, index: SearchIndex, question: Question) -> tuple[Item, ...]:
-        weights = Weights(self.config["search.lexicalWeight"], self.config["search.vectorWeight"])
+        concept = _BESIDE_VECTORS if question.mode in VECTORS else 1.0
+        weights = Weights(self.config["search.lexicalWeight"], self.config["search.vectorWeight"], concept)
         return tuple(item_of(found) for found in answers(index, question, weights))
 
     def _index(self) -> SearchIndex:
@@ -141,6 +149,12 @@ class Search:
             return
         if waiting:
             self._notes.append(_update_hint(waiting))
+
+
+def _without_concepts(question: Question, index: SearchIndex) -> Question:
+    """The question as it can be answered: by words alone before a `sleep` has found concepts."""
+    needs = question.mode in ("fast", "concept")
+    return replace(question, mode="bm25") if needs and not index.has_concepts else question
 
 
 def _without(error: EncoderUnavailable) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -13,11 +13,13 @@ from typing import NamedTuple
 from hipocampus import files
 from hipocampus.errors import DamagedIndex, StoreBusy, StoreNotWritable
 from hipocampus.index import manifest as manifests
+from hipocampus.index.concept_file import ConceptFile
+from hipocampus.index.concepts import look_up
 from hipocampus.index.embedded import EmbeddedEngine
 from hipocampus.index.embedding import Embedder, texts_of
 from hipocampus.index.encoders import Encoder
 from hipocampus.index.engine import Engine, EngineStats, Hit, Query
-from hipocampus.index.home import index_home
+from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.manifest import Changes, Manifest
 from hipocampus.index.sources import Source, Sources, list_sources
 from hipocampus.index.updater import Progress, Updater, no_progress
@@ -86,6 +88,11 @@ class SearchIndex:
     def keeps_vectors(self) -> bool:
         """Whether there is a disk for vectors; in memory they would be computed for one question."""
         return self._home is not None
+
+    @property
+    def has_concepts(self) -> bool:
+        """Whether a `sleep` has made a concept index."""
+        return self._home is not None and (self._home / CONCEPTS).is_file()
 
     @property
     def embeddable(self) -> int:
@@ -164,6 +171,16 @@ class SearchIndex:
             self.notes.append(f"the index was not made anew: {error}")
             self._move_to_memory()
         return self.engine.search(query)
+
+    def meant(self, said: Sequence[str]) -> dict[str, float]:
+        """The keys of the texts that the concepts among some terms lead to, with scores; none before `sleep` ran."""
+        if self._home is None:
+            return {}
+        try:
+            with contextlib.closing(ConceptFile(self._home / CONCEPTS)) as file:
+                return {near.key: near.score for near in look_up(file, said) if near.score > 0}
+        except DamagedIndex:
+            return {}
 
     def state(self) -> IndexState:
         """Look, and change nothing. Raises DamagedIndex."""

@@ -7,7 +7,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,6 @@ from hipocampus.data import data_folder
 from hipocampus.errors import NotFound
 from hipocampus.governance import redaction
 from hipocampus.index.chunk import Chunk, Layer
-from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log.daylog import day_named, problem_of_name
 
@@ -69,8 +68,36 @@ def list_sources(workspace: Workspace, today: date) -> Sources:
     return Sources(tuple(scan.found), tuple(scan.warnings))
 
 
+def recent_sources(workspace: Workspace, today: date) -> list[Source]:
+    """What changes from hour to hour: the raw logs of yesterday, today and tomorrow, curated and hot files."""
+    scan = _Scan(workspace, today, [], [])
+    days = [today + timedelta(days=shift) for shift in (-1, 0, 1)]
+    found = [source_named(workspace, f"memory/{day}.md") for day in days]
+    for folder in CURATED_FOLDERS:
+        scan.curated(folder)
+    scan.hot_files()
+    return [source for source in found if source] + scan.found
+
+
+def source_named(workspace: Workspace, name: str) -> Source | None:
+    """The source of a name as `list_sources` gives it; None where there is none that may be read."""
+    path = workspace.root / name
+    day = day_named(path.stem) if name == f"memory/{path.name}" else None
+    layer: Layer = "raw" if day else "hot" if name in HOT_FILES else "curated"
+    try:
+        workspace.inside(name)
+        status = path.stat()
+    except (OSError, NotFound):
+        return None
+    if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST or (day and workspace.is_foreign(path)):
+        return None
+    return Source(name, str(path), layer, status.st_size, status.st_mtime_ns, day)
+
+
 def read_source(source: Source) -> list[Chunk]:
     """The chunks of a source. Raises OSError, FileNotFoundError when it is gone meanwhile."""
+    from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
+
     text = redaction.read_text(Path(source.path))
     if source.layer == "raw" and source.day:
         return chunks_of_day(text, source.day, source.name)

@@ -129,6 +129,17 @@ class VectorStore:
             (self._records["key"][row].tobytes().hex(), float(scores[row])) for row in best if scores[row] > -np.inf
         ]
 
+    def vectors(self, keys: Sequence[str]) -> Floats:
+        """A row for each key; zeros for a key that has no vector."""
+        import numpy as np
+
+        rows = self._index.rows(keys)
+        found = np.zeros((len(keys), self._header.dims), dtype=np.float32)
+        there = np.flatnonzero(rows >= 0)
+        records = self._records[rows[there]]
+        found[there] = records["row"] * records["scale"][:, None]
+        return found
+
     def keep_only(self, keys: Iterable[str]) -> int:
         """Drop the vectors of all other keys; says how many. Raises StoreNotWritable."""
         import numpy as np

@@ -23,6 +23,8 @@ from typing import Literal, get_args
 
 EntryType = Literal["project", "feedback", "user", "reference"]
 ENTRY_TYPES: tuple[EntryType, ...] = get_args(EntryType)
+KEPT_TYPES = ("user", "feedback")
+"""Entries of these types stay word for word."""
 SESSION_END = "<!-- hipo end -->"
 
 _HEADING = re.compile(r"## +(?P<title>.*?)(?:(?<= )\[(?P<type>project|feedback|user|reference)\])?$", re.DOTALL)

@@ -14,12 +14,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from hipocampus.log.entry import Entry, EntryType, fenced_lines, opens_fence
+from hipocampus.log.entry import KEPT_TYPES, Entry, EntryType, fenced_lines, opens_fence
 from hipocampus.log.pointer import ARROW, split_pointers
 from hipocampus.tree import exclusion
 from hipocampus.tree.node import MadeBy
 
-KEPT_TYPES = ("user", "feedback")
 _TYPE = re.compile(r" \[(project|feedback|user|reference)\]$")
 _OPENS_STRUCTURE = frozenset("#`~")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")

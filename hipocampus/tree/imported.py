@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 
-from hipocampus.log.entry import EntryType
+from hipocampus.log.entry import KEPT_TYPES, EntryType
 from hipocampus.text import front_matter
 from hipocampus.tree import body as bodies
-from hipocampus.tree.body import KEPT_TYPES, Section
+from hipocampus.tree.body import Section
 from hipocampus.tree.facts import Fact
 from hipocampus.tree.lines import line_facts
 from hipocampus.tree.root import HISTORICAL_DAYS, RootSources, offered

@@ -147,7 +147,8 @@ def test_explain_shows_each_part_of_each_score(notes: Path, invoke: Callable[...
     assert ", meaning: rank 1 (similarity " in shown
     item = invoke("search", "token bucket", "--explain", "--json", *TODAY).json["items"][0]
     assert list(item) == [*FIELDS, "explain"]
-    assert list(item["explain"]) == ["lexical_rank", "vector_rank", "lexical", "context", "similarity"]
+    ranks = ["lexical_rank", "vector_rank", "concept_rank"]
+    assert list(item["explain"]) == [*ranks, "lexical", "context", "similarity", "concept"]
 
 
 @pytest.mark.parametrize(("mode", "sides"), [("bm25", (1, 0)), ("vector", (0, 1)), ("hybrid", (1, 1))])

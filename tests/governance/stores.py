@@ -49,6 +49,13 @@ def derive(memory: Memory) -> None:
     memory.update_index()
 
 
+def sleep(memory: Memory) -> None:
+    """Make all that a night makes, and what recall keeps."""
+    derive(memory)
+    memory.sleep()
+    memory.recall("what is said of the gate and the vault here?")
+
+
 def answers(memory: Memory, query: str, limit: int = 10) -> str:
     """All that a search answers."""
     return "\n".join(f"{item.heading} {item.text}" for item in memory.search(query, limit=limit).items)

@@ -29,6 +29,8 @@ READ_THEMSELVES = {
     "governance/redaction.py": "the one place",
     "governance/scan.py": "decodes, to report",
     "governance/pages.py": "files as they are, to take something out of them",
+    "recall/shown.py": "ids of what a session was shown",
+    "sleep/concepts.py": "anchors.txt, named by people",
     "derived.py": "the hook log, to take something out of it",
     "tree/provenance.py": "whether a pointer stands in a node, and marks",
     "cli/exchange.py": "an export, for the gate",

@@ -1,0 +1,121 @@
+"""
+Concepts looked up: from the words of a prompt to chunks and documents, without a model and without numpy.
+
+The lists of the prompt's anchors name the candidates; each is then scored by the stored vectors. A list alone knows
+nothing of what lies just beyond its end, and the sum of fifteen short lists is a poor measure of nearness: measured on
+the MemAware questions, lists of 50 with stored vectors find more than lists of 800 without.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import mul
+
+from hipocampus.index.concept_file import Anchor, ConceptFile, Vector, VectorChunk
+
+# Chunks of the lists that are scored.
+_MOST_CANDIDATES = 400
+_LONGEST_PHRASE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """An anchor that led to a chunk, and its share of what the lists say of it."""
+
+    term: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """
+    A chunk that lies near the concepts of a prompt.
+
+    `score` is the cosine of its vector and the prompt's, or what the lists say of it where that is more; `causes` are
+    the anchors whose lists hold it, strongest first: none for a chunk that was asked for by its document.
+    """
+
+    document: int
+    key: str
+    score: float
+    causes: tuple[Cause, ...]
+
+
+def look_up(file: ConceptFile, terms: Sequence[str], documents: Iterable[int] = ()) -> list[Near]:
+    """
+    The chunks near the terms of a prompt, best first: those in the lists of its anchors, and all of `documents`.
+
+    None where no term is an anchor. Raises DamagedIndex.
+    """
+    found = anchors_of(file, terms)
+    weights = {anchor.term: weight_of(anchor.df, file.chunk_count) for anchor in found}
+    direction = _sum(found, weights)
+    length = math.sqrt(sum(map(mul, direction, direction)))
+    if not length:
+        return []
+    listed = _listed(found, weights)
+    best = sorted(listed, key=lambda number: (-sum(listed[number].values()), number))[:_MOST_CANDIDATES]
+    chunks = {**file.chunks(best), **file.chunks_of(documents)}
+    near = [_near(number, chunk, direction, length, listed) for number, chunk in sorted(chunks.items())]
+    return sorted(near, key=lambda one: -one.score)
+
+
+def anchors_of(file: ConceptFile, terms: Sequence[str]) -> list[Anchor]:
+    """The anchors among the terms, phrases of up to three neighbours before single terms."""
+    runs = range(_LONGEST_PHRASE, 0, -1)
+    phrases = [" ".join(terms[at : at + size]) for size in runs for at in range(len(terms) - size + 1)]
+    return file.anchors(phrases)
+
+
+def weight_of(df: int, chunks: int) -> float:
+    """The squared rarity of a term that `df` of `chunks` hold."""
+    return rarity(df, chunks) ** 2
+
+
+def rarity(df: int, chunks: int) -> float:
+    """The inverse document frequency, log(1 + chunks / df); a term that nothing holds counts as held once."""
+    return math.log(1 + chunks / max(1, df))
+
+
+def _sum(found: Sequence[Anchor], weights: Mapping[str, float]) -> list[float]:
+    total: list[float] = []
+    for anchor in found:
+        factor = weights[anchor.term] * anchor.vector.scale
+        part = [factor * value for value in anchor.vector.values]
+        total = [a + b for a, b in zip(total, part, strict=True)] if total else part
+    return total
+
+
+def _listed(found: Sequence[Anchor], weights: Mapping[str, float]) -> dict[int, dict[str, float]]:
+    """What the list of each anchor adds to each chunk."""
+    listed: defaultdict[int, dict[str, float]] = defaultdict(dict)
+    for anchor in found:
+        for near in anchor.chunks:
+            listed[near.chunk][anchor.term] = weights[anchor.term] * near.score
+    return listed
+
+
+def _near(
+    number: int,
+    chunk: VectorChunk,
+    direction: Sequence[float],
+    length: float,
+    listed: Mapping[int, Mapping[str, float]],
+) -> Near:
+    shares = listed.get(number, {})
+    said = sum(shares.values()) / length
+    score = max(_product(direction, chunk.vector) / length, said)
+    causes = sorted((Cause(term, round(share / length, 4)) for term, share in shares.items()), key=_strongest)
+    return Near(chunk.document, chunk.key, score, tuple(causes))
+
+
+def _product(direction: Sequence[float], vector: Vector) -> float:
+    total: float = sum(map(mul, direction, vector.values))
+    return vector.scale * total
+
+
+def _strongest(cause: Cause) -> tuple[float, str]:
+    return -cause.share, cause.term

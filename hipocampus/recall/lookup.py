@@ -1,0 +1,245 @@
+"""
+From a prompt to documents: words and concepts fused by rank, new documents beside them.
+
+Nothing here loads numpy or a model, unless the caller brings an encoder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from hipocampus.errors import DamagedIndex, StoreNotWritable
+from hipocampus.index.concept_file import ConceptFile, Document, SeenSource
+from hipocampus.index.concepts import look_up, rarity
+from hipocampus.index.engine import Hit, Query
+from hipocampus.index.home import CONCEPTS, index_home
+from hipocampus.index.ranking import CHUNK_SHARE, RANK_OFFSET
+from hipocampus.layout import Workspace
+from hipocampus.log.entry import KEPT_TYPES
+from hipocampus.recall.episodic import Episodic, take_in
+from hipocampus.recall.gate import Coverage
+from hipocampus.text import terms
+
+if TYPE_CHECKING:
+    from hipocampus.index.encoders import Encoder
+
+Tier = Literal["semantic", "episodic", "fallthrough"]
+_DOCUMENTS = 50
+_MOST_FOUND = 30
+# What a user or feedback entry counts beside others.
+_KEPT_FACTOR = 1.5
+_BESIDE_VECTORS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """
+    A document that a prompt may bring to mind.
+
+    `tier` says how it was found: by concepts, among what is new, or by its words alone; `anchors` are the concepts that
+    led to it. Ranks count from 1; 0 where that side did not find it.
+    """
+
+    document: Document
+    score: float
+    tier: Tier
+    lexical_rank: int
+    concept_rank: int
+    anchors: tuple[str, ...]
+    coverage: Coverage
+
+
+@dataclass(slots=True)
+class Found:
+    """The candidates, best first, the weight of each term of the prompt, and what one should know."""
+
+    candidates: list[Candidate]
+    rarity: Mapping[str, float]
+    notes: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Lookup:
+    """The look-up of one workspace on one day."""
+
+    workspace: Workspace
+    today: date
+    count: Callable[[str], int]
+    encoder: Encoder | None = None
+    _notes: list[str] = field(default_factory=list)
+    _home: Path | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._home = index_home(self.workspace)
+
+    def find(self, text: str) -> Found:
+        """The documents that a prompt may bring to mind."""
+        with contextlib.ExitStack() as stack:
+            file = self._concepts(stack)
+            said = terms.query_terms(text, file.languages if file else ("en",))
+            rare = _rarity(file, said)
+            new = take_in(self.workspace, self._home, self.today, self.count, file.sources if file else _nothing_known)
+            ranks = self._ranks(file, text, said, new, rare)
+            found = self._candidates(file, ranks, new, rare)
+        return Found(found, rare, tuple(self._notes))
+
+    def _concepts(self, stack: contextlib.ExitStack) -> ConceptFile | None:
+        try:
+            return stack.enter_context(contextlib.closing(ConceptFile((self._home or self.workspace.index) / CONCEPTS)))
+        except DamagedIndex as error:
+            self._notes.append(f"found by words alone: {error}; {error.hint}")
+            return None
+
+    def _ranks(
+        self, file: ConceptFile | None, text: str, said: Sequence[str], new: Episodic, rare: Mapping[str, float]
+    ) -> _Ranks:
+        hits = [hit for hit in self._hits(text, said, fresh=file is None) if hit.chunk.layer != "node"]
+        lexical = _best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits)
+        vector = _best((hit.document, hit.similarity) for hit in hits)
+        ranks = _Ranks(_places(lexical), _places(vector), {}, {}, {})
+        if file:
+            numbers = file.numbers(ranks.lexical)
+            near = [one for one in look_up(file, said, numbers.values()) if one.score > 0]
+            names = file.names(_first(near))
+            known = [one for one in near if one.document in names]
+            ranks.concept = _places(_best((names[one.document], one.score) for one in known))
+            for one in known:
+                if one.causes:
+                    ranks.causes.setdefault(names[one.document], tuple(cause.term for cause in one.causes[:3]))
+        matched = ((document.name, _mass(document, rare)) for document in new.documents)
+        ranks.new = _places(_best(matched))
+        return ranks
+
+    def _hits(self, text: str, said: Sequence[str], *, fresh: bool) -> list[Hit]:
+        """What the engine finds; before the first `sleep` its index is brought up to date."""
+        vector = self.encoder.encode([text])[0] if self.encoder else None
+        query = Query(tuple(said), vector, limit=_DOCUMENTS)
+        try:
+            if fresh:
+                from hipocampus.index.search_index import SearchIndex
+
+                index = SearchIndex(self.workspace, self.today, self.count, self.encoder, notes=self._notes)
+                index.refresh()
+                return index.search(query)
+            from hipocampus.index.embedded import EmbeddedEngine
+
+            return EmbeddedEngine(self._home, self.encoder).search(query)
+        except (DamagedIndex, StoreNotWritable) as error:
+            self._notes.append(f"not found by words: {error}; {error.hint}")
+            return []
+
+    def _candidates(
+        self, file: ConceptFile | None, ranks: _Ranks, new: Episodic, rare: Mapping[str, float]
+    ) -> list[Candidate]:
+        fresh = {document.name: document for document in new.documents}
+        scores = ranks.scores()
+        best = sorted(scores, key=lambda name: (-scores[name], name))[:_MOST_FOUND]
+        held = {**self._held(file, best, new), **fresh}
+        found = []
+        for name in best:
+            if document := held.get(name):
+                factor = _KEPT_FACTOR if document.type in KEPT_TYPES else 1.0
+                causes = ranks.causes.get(name, ())
+                tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
+                sides = ranks.lexical.get(name, 0), ranks.concept.get(name, 0)
+                score = round(factor * scores[name], 6)
+                found.append(Candidate(document, score, tier, *sides, causes, _coverage(document, rare)))
+        return sorted(found, key=lambda one: -one.score)
+
+    def _held(self, file: ConceptFile | None, names: Sequence[str], new: Episodic) -> dict[str, Document]:
+        """The documents of these names as their files say them now."""
+        known = file.documents(file.numbers(names).values()).values() if file else ()
+        held = {document.name: document for document in known if document.source not in new.sources}
+        sources = {name.partition("#")[0] if name.startswith("memory/") else name for name in names} - new.sources
+        before = file.sources(sources) if file else {}
+        for source in sorted(sources):
+            now = self._now(source)
+            if now is None or before.get(source) != now:  # edited by hand, or by `forget`
+                held = {name: document for name, document in held.items() if document.source != source}
+                held |= {document.name: document for document in self._described(source)} if now else {}
+        return held
+
+    def _now(self, source: str) -> SeenSource | None:
+        try:
+            status = (self.workspace.root / source).stat()
+        except (OSError, ValueError):
+            return None
+        return SeenSource(status.st_size, status.st_mtime_ns)
+
+    def _described(self, name: str) -> tuple[Document, ...]:
+        from hipocampus.index.sources import source_named
+        from hipocampus.sleep.notes import read_documents
+
+        source = source_named(self.workspace, name)
+        try:
+            return read_documents(source, self.count) if source else ()
+        except OSError:
+            return ()
+
+
+@dataclass(slots=True)
+class _Ranks:
+    """The rank of each document on each side, and the concepts that led to it."""
+
+    lexical: dict[str, int]
+    vector: dict[str, int]
+    concept: dict[str, int]
+    new: dict[str, int]
+    causes: dict[str, tuple[str, ...]]
+
+    def scores(self) -> dict[str, float]:
+        """Reciprocal rank fusion; what is new has one side that counts for both."""
+        concept = _BESIDE_VECTORS if self.vector else 1.0
+        sides = ((self.lexical, 1.0), (self.vector, 1.0), (self.concept, concept))
+        found: defaultdict[str, float] = defaultdict(float)
+        for places, weight in sides:
+            for name, rank in places.items():
+                if name not in self.new:
+                    found[name] += weight / (RANK_OFFSET + rank)
+        for name, rank in self.new.items():
+            found[name] = 2.0 / (RANK_OFFSET + rank)
+        return found
+
+
+def _nothing_known(_names: Iterable[str]) -> dict[str, SeenSource]:
+    return {}
+
+
+def _first(near: Iterable[object]) -> list[int]:
+    """The documents of the best chunks."""
+    return list(dict.fromkeys(one.document for one in near))[:_DOCUMENTS]  # type: ignore[attr-defined]
+
+
+def _best(values: Iterable[tuple[str, float]]) -> dict[str, float]:
+    best: defaultdict[str, float] = defaultdict(float)
+    for name, value in values:
+        best[name] = max(best[name], value)
+    return best
+
+
+def _places(best: Mapping[str, float]) -> dict[str, int]:
+    names = sorted((name for name in best if best[name] > 0), key=lambda name: (-best[name], name))
+    return {name: rank for rank, name in enumerate(names[:_DOCUMENTS], 1)}
+
+
+def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:
+    """How much each term tells, 1 for one that a single chunk holds."""
+    chunks = file.chunk_count if file else 1
+    df = {anchor.term: anchor.df for anchor in file.anchors(said)} if file else {}
+    return {term: rarity(df.get(term, 1), chunks) / math.log(1 + max(1, chunks)) for term in said}
+
+
+def _mass(document: Document, rare: Mapping[str, float]) -> float:
+    return sum(rare[term] for term in set(document.terms) & rare.keys())
+
+
+def _coverage(document: Document, rare: Mapping[str, float]) -> Coverage:
+    mass = _mass(document, rare)
+    return Coverage(mass / (sum(rare.values()) or 1.0), mass)

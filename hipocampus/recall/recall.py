@@ -1,0 +1,160 @@
+"""Recall: what a prompt should bring to mind, as one block within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from hipocampus.layout import Workspace
+from hipocampus.recall import block
+from hipocampus.recall.choice import Chosen, choose
+from hipocampus.recall.gate import is_enough, may_need_memory, read_prompt
+from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier
+from hipocampus.recall.shown import Shown
+
+if TYPE_CHECKING:
+    from hipocampus.index.encoders import Encoder
+
+_FRAME = 76
+"""Tokens of the block around its lines, and of what it says of the rest."""
+_JUDGED = 5
+_LONGEST_PROMPT = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Why an item is there; see `lookup.Candidate`."""
+
+    tier: Tier
+    anchors: tuple[str, ...]
+    lexical_rank: int
+    concept_rank: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """One line of the block: `text` is what the agent sees, `lines` the first and last line of `source`, from 1."""
+
+    id: str
+    source: str
+    lines: tuple[int, int]
+    heading: str
+    type: str
+    date: str
+    score: float
+    tokens: int
+    text: str
+    explain: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """
+    What a prompt brings to mind.
+
+    `context` is the whole block, "" where nothing is shown, and `tokens` counts it; `omitted` says how many documents
+    were found and left out. `reason` says why nothing is shown.
+    """
+
+    tokens: int
+    budget: int
+    context: str
+    items: tuple[Remembered, ...]
+    omitted: int
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """
+    The recall of one workspace on one day; with a `session` it shows nothing twice, and remembers what it showed.
+
+    `always` lets pass what the gate takes for a prompt that needs no memory.
+    """
+
+    workspace: Workspace
+    today: date
+    count: Callable[[str], int]
+    session: str = ""
+    encoder: Encoder | None = None
+    always: bool = False
+
+    def find(self, text: str, budget: int) -> Recalled:
+        """What a prompt brings to mind, in at most `budget` tokens."""
+        prompt = read_prompt(text)
+        said = _ends(prompt.text)
+        if prompt.skips:
+            return _nothing(budget, "the prompt says #skip")
+        if not said or (not self.always and not may_need_memory(said)):
+            return _nothing(budget, "the prompt says nothing to look up")
+        found = Lookup(self.workspace, self.today, self.count, self.encoder).find(said)
+        if not self.always and not _is_needed(said, found.candidates[:_JUDGED]):
+            return _nothing(budget, "nothing covers enough of the prompt", found.notes)
+        return self._shown(found, budget)
+
+    def _shown(self, found: Found, budget: int) -> Recalled:
+        shown = Shown.of(self.workspace, self.session) if self.session else None
+        seen = shown.ids() if shown else frozenset()
+        fresh = [one for one in found.candidates if one.document.name not in seen]
+        chosen = choose(fresh, found.rarity, budget - _FRAME, self._cost)
+        while chosen and self.count(context := _context(chosen, fresh)) > budget:
+            chosen = chosen[:-1]
+        if not chosen:
+            return _nothing(budget, "nothing new was found", found.notes)
+        if shown:
+            shown.add(one.candidate.document.name for one in chosen)
+        items = tuple(self._item(one) for one in _newest_first(chosen))
+        return Recalled(self.count(context), budget, context, items, len(fresh) - len(chosen), notes=found.notes)
+
+    def _cost(self, candidate: Candidate) -> int:
+        return self.count(f"- {block.line_of(Chosen(candidate, ()))}\n")
+
+    def _item(self, chosen: Chosen) -> Remembered:
+        candidate, document = chosen.candidate, chosen.candidate.document
+        text = block.line_of(chosen)
+        sides = candidate.lexical_rank, candidate.concept_rank
+        trace = Trace(candidate.tier, candidate.anchors, *sides, round(candidate.coverage.share, 3))
+        return Remembered(
+            block.pointer_of(chosen),
+            document.source,
+            document.lines,
+            document.heading,
+            document.type,
+            document.day,
+            candidate.score,
+            self.count(text),
+            text,
+            trace,
+        )
+
+
+def _context(chosen: Sequence[Chosen], found: Sequence[Candidate]) -> str:
+    taken = {one.candidate.document.name for one in chosen}
+    more = [block.pointer_of(Chosen(one, ())) for one in found if one.document.name not in taken]
+    return block.render(map(block.line_of, _newest_first(chosen)), more)
+
+
+def _newest_first(chosen: Sequence[Chosen]) -> list[Chosen]:
+    return sorted(chosen, key=lambda one: one.candidate.document.day, reverse=True)
+
+
+def _is_needed(text: str, candidates: Sequence[Candidate]) -> bool:
+    return any(is_enough(text, one.coverage, written=_is_written(one)) for one in candidates)
+
+
+def _is_written(candidate: Candidate) -> bool:
+    """Whether somebody wrote it to be remembered, and it was not only said."""
+    return not candidate.document.heading.startswith("Session")
+
+
+def _ends(text: str) -> str:
+    """People ask before or after what they paste."""
+    return text if len(text) <= _LONGEST_PROMPT else f"{text[: _LONGEST_PROMPT // 2]}\n{text[-_LONGEST_PROMPT // 2 :]}"
+
+
+def _nothing(budget: int, reason: str, notes: tuple[str, ...] = ()) -> Recalled:
+    return Recalled(0, budget, "", (), 0, reason, notes)

@@ -1,0 +1,41 @@
+"""What a session has been shown, so that it is not shown it again: a small file for each session."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hipocampus import files
+from hipocampus.errors import StoreNotWritable
+from hipocampus.layout import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The ids that one session has seen. A disk that takes nothing forgets them."""
+
+    path: Path
+
+    @classmethod
+    def of(cls, workspace: Workspace, session: str) -> Shown:
+        """That of a session, by whatever name its host gives it."""
+        name = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+        return cls(workspace.sessions / f"{name}.shown")
+
+    def ids(self) -> frozenset[str]:
+        """What was shown."""
+        try:
+            return frozenset(files.read_text(self.path).text.split("\n"))
+        except OSError:
+            return frozenset()
+
+    def add(self, ids: Iterable[str]) -> None:
+        """Note what is shown now."""
+        text = "".join(f"{name}\n" for name in ids)
+        if text:
+            with contextlib.suppress(OSError, StoreNotWritable):
+                files.make_folder(self.path.parent)
+                files.append(self.path, text)

@@ -1,0 +1,1 @@
+"""The nightly job: what it runs, and in which order."""
