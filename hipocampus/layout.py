@@ -159,6 +159,9 @@ class Workspace:
         if not _TENANT.fullmatch(ident):
             message = f"{ident!r} can't be the name of a tenant"
             raise UsageError(message, hint="use 1 to 64 letters, digits, `-` and `_`, beginning with a letter or digit")
+        if self.root.parent.name == TENANTS:
+            message = f"{self.root.name} is a tenant itself"
+            raise UsageError(message, hint="set up tenants in the folder above `tenants/`")
         return Workspace(self.root / TENANTS / ident)
 
     def neighbours(self) -> list[Workspace]:

@@ -118,3 +118,22 @@ def test_a_broken_export_stores_nothing(call: Call, line: str):
 def test_every_command_of_governance_is_listed():
     wanted = {"forget", "release", "purge", "correct", "undo", "ledger", "review", "export", "import", "why"}
     assert wanted <= set(COMMANDS)
+
+
+def test_a_tenant_has_a_memory_of_its_own(call: Call, workspace: Memory, invoke: Call):
+    root = workspace.workspace.root
+    assert call("init", "--tenant", "acme").code == 0
+    tenant = root / "tenants" / "acme"
+    assert (tenant / "hipocampus.config.json").is_file()
+    assert invoke("--today", "2026-03-15", "checkpoint", "Only acme knows quince", cwd=tenant).code == 0
+    assert "quince" in invoke("--today", "2026-03-15", "search", "quince", cwd=tenant).out
+    assert "quince" not in call("search", "quince").out
+    assert "Heroku" not in invoke("--today", "2026-03-15", "search", "Heroku", cwd=tenant).out
+    assert call("uninstall", "--tenant", "acme", "--purge", "--yes").code == 0
+    assert not (tenant / "memory").exists()
+    assert (root / "memory").is_dir()
+
+
+@pytest.mark.parametrize("name", ["../x", "", "*", "a/b", "."])
+def test_a_tenant_with_a_name_that_leads_elsewhere_is_refused(call: Call, name: str):
+    assert call("init", "--tenant", name).code == 2
