@@ -23,7 +23,8 @@ munich münchen monaco-di-baviera | cologne köln | vienna wien | prague praha �
 | hanover hannover | bucharest bucurești | belgrade beograd београд | cairo القاهرة kairo | jerusalem ירושלים
 | damascus دمشق | beijing peking 北京 | tokyo tokio 東京 东京 токио | osaka 大阪 | kyoto 京都
 | nagoya 名古屋
-| sapporo 札幌 | fukuoka 福岡 | yokohama 横浜 | seoul 서울 首尔 seúl | busan pusan 부산 | taipei 台北 臺北 | hong-kong 香港
+| sapporo 札幌 | fukuoka 福岡 | yokohama 横浜 | seoul 서울 首尔 seúl | busan pusan 부산
+| taipei 台北 臺北 | hong-kong 香港
 | tanaka 田中 | sato satou 佐藤 | suzuki 鈴木 | takahashi 高橋 | watanabe 渡辺 渡邊 | ito itou 伊藤 | yamamoto 山本
 | nakamura 中村 | kobayashi 小林 | kato katou 加藤 | yoshida 吉田 | yamada 山田 | sasaki 佐々木 | yamaguchi 山口
 | matsumoto 松本 | inoue 井上 | kimura 木村 | hayashi 林 | shimizu 清水 | mori 森 | abe 阿部 | ikeda 池田

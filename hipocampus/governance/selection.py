@@ -116,7 +116,9 @@ def _names_one_thing(query: str) -> bool:
     kind = identifiers.target(asked).kind
     words = asked.split()
     is_full_name = 2 <= len(words) <= _MOST_PHRASE_WORDS and all(w[:1].isupper() and w.isalpha() for w in words)
-    return kind in ("address", "host", "number", "dotted", "path") or (kind == "code" and asked.isascii()) or is_full_name
+    return (
+        kind in ("address", "host", "number", "dotted", "path") or (kind == "code" and asked.isascii()) or is_full_name
+    )
 
 
 def held(query: str, statements: Sequence[Statement]) -> list[Chosen]:

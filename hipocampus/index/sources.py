@@ -15,7 +15,6 @@ from typing import NamedTuple
 from hipocampus import files
 from hipocampus.data import data_folder
 from hipocampus.errors import NotFound
-from hipocampus.governance import redaction
 from hipocampus.index.chunk import Chunk, Layer
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log.daylog import day_named, problem_of_name
@@ -96,6 +95,7 @@ def source_named(workspace: Workspace, name: str) -> Source | None:
 
 def read_source(source: Source) -> list[Chunk]:
     """The chunks of a source. Raises OSError, FileNotFoundError when it is gone meanwhile."""
+    from hipocampus.governance import redaction
     from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
 
     text = redaction.read_text(Path(source.path))

@@ -66,7 +66,7 @@ def _capture(memory: Memory, host: Host, event: Event) -> None:
     if transcript is None:
         return
     captured = capturing.capture(memory, host, transcript)
-    if event.text("last_assistant_message") and captured.last_voice != "assistant" and _grows(event, transcript):
+    if event.text("last_assistant_message") and captured.last_voice != "assistant" and _grows(memory, host, transcript):
         captured = capturing.capture(memory, host, transcript)
     told = f"captured {captured.turns} turns of session {captured.session}" if captured.turns else ""
     if captured.problem:
@@ -75,11 +75,11 @@ def _capture(memory: Memory, host: Host, event: Event) -> None:
         hook_log.append(event.state, f"{event.host} {event.name} {told}")
 
 
-def _grows(event: Event, transcript: Transcript) -> bool:
+def _grows(memory: Memory, host: Host, transcript: Transcript) -> bool:
     """Whether more is written within a second: a busy host tells of an answer before it stands in the transcript."""
-    folder, until = os.path.join(event.state, "cursors"), time.monotonic() + _LATE_SECONDS
+    folder, until = str(memory.workspace.cursors), time.monotonic() + _LATE_SECONDS
     while time.monotonic() < until:
-        if cursors.has_grown(folder, event.host, transcript.session, str(transcript.path)):
+        if cursors.has_grown(folder, host.name, transcript.session, str(transcript.path)):
             return True
         time.sleep(0.05)
     return False

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipocampus import files
 from hipocampus.errors import DamagedIndex, EncoderUnavailable
+from hipocampus.governance import redaction
 from hipocampus.index import concept_build as build
 from hipocampus.index import concept_file
 from hipocampus.index.concept_file import Anchor, ConceptFile, Content, SeenSource, VectorChunk
@@ -163,7 +163,7 @@ class ConceptBuilder:
 def curated_anchors(workspace: Workspace) -> dict[str, str]:
     """What `memory/anchors.txt` names, a concept a line: its terms, and how it was written. `#` begins a remark."""
     try:
-        lines = files.read_text(workspace.anchors).text.split("\n")
+        lines = redaction.read_text(workspace.anchors).split("\n")
     except OSError:
         return {}
     said = (line.partition("#")[0].strip() for line in lines)

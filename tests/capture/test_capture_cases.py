@@ -101,3 +101,27 @@ def test_a_hook_that_names_no_file_means_no_session(tmp_path: Path, name: str):
 def test_an_empty_transcript_makes_no_log(workspace: Memory, tmp_path: Path):
     assert capture(workspace, take_case("13-missing-transcript", tmp_path, "empty.jsonl")).turns == 0
     assert logs(workspace) == ""
+
+
+def test_no_secret_of_a_transcript_is_in_any_byte_of_the_project(workspace: Memory, tmp_path: Path):
+    case = CASES / "68-secret-write-paths"
+    transcript = tmp_path.parent / f"{tmp_path.name}.jsonl"
+    transcript.write_text((case / "transcript.jsonl").read_text("utf-8").replace("⁂", ""), "utf-8")
+    capture(workspace, Transcript("s-0001", transcript))
+    workspace.compact()
+    stored = b"\n".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()).decode("utf-8", "replace")
+    secrets = json.loads((case / "secrets.json").read_text("utf-8").replace("⁂", ""))
+    values = [line for value in secrets.values() for line in value.split("\n") if "-----" not in line]
+    assert [value for value in values if value in stored] == []
+    assert {f"KEEP-{name}" for name in (*secrets, "echo")} <= set(re.findall(r"KEEP-\w+", logs(workspace)))
+    assert "[REDACTED:aws]" in logs(workspace)
+
+
+def test_private_text_of_a_transcript_is_stored_nowhere_and_the_rest_is(workspace: Memory, tmp_path: Path):
+    transcript = tmp_path.parent / f"{tmp_path.name}.jsonl"
+    transcript.write_bytes((CASES / "72-private-tags" / "transcript.jsonl").read_bytes())
+    assert capture(workspace, Transcript("s-0001", transcript)).turns == 4
+    workspace.compact()
+    stored = b"\n".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()).decode("utf-8", "replace")
+    assert "PRIV-" not in stored
+    assert re.findall(r"KEEP-\w+", logs(workspace)) == ["KEEP-A", "KEEP-B", "KEEP-D", "KEEP-E"]

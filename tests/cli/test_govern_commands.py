@@ -49,7 +49,9 @@ def test_forget_with_yes_says_where_it_is_recorded(call: Call):
 def test_a_plan_is_one_json_document(call: Call, command: str):
     document = call(command, "dora@example.com", "--dry-run", "--json").json
     assert document["kind"] == command
-    assert document["found"] == [{"source": "memory/2026-03-15.md", "line": 5, "text": "The contact is dora@example.com."}]
+    assert document["found"] == [
+        {"source": "memory/2026-03-15.md", "line": 5, "text": "The contact is dora@example.com."}
+    ]
 
 
 def test_what_nobody_says_is_an_error_with_a_hint(call: Call):
@@ -107,7 +109,9 @@ def test_an_export_is_imported_once(call: Call, tmp_path: Path):
     assert (document["stored"], document["present"]) == (0, 2)
 
 
-@pytest.mark.parametrize("line", ["{}", "no json", '{"date": "2026-13-01", "title": "x"}', '{"date": "2026-03-01", "title": 1}'])
+@pytest.mark.parametrize(
+    "line", ["{}", "no json", '{"date": "2026-13-01", "title": "x"}', '{"date": "2026-03-01", "title": 1}']
+)
 def test_a_broken_export_stores_nothing(call: Call, line: str):
     before = call("export").out
     good = '{"date": "2026-03-14", "title": "fine", "body": "x"}'

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from installs import machine
 
-from hipocampus.hosts.host import Machine
+from hipocampus.hosts.edits import Hook
+from hipocampus.hosts.host import Install, Machine
 from hipocampus.hosts.registry import HOSTS
 from hipocampus.layout import Workspace
-from hipocampus.setup import init, uninstall
+from hipocampus.setup import hook_log, init, uninstall
+from hipocampus.setup.edits.commands import quoted
 from hipocampus.setup.init import Choice
 
 SETTINGS = '{\n\t// mine\n\t"model": "x/y",\n}\n'
@@ -141,3 +146,40 @@ def test_an_agents_md_alone_is_still_read_by_claude_code(tmp_path: Path, here: M
     assert "\n@AGENTS.md\n" in (project / "CLAUDE.md").read_text()
     take_out(project, here)
     assert files_in(project) == {"AGENTS.md": b"Run the tests.\n"}
+
+
+def _handlers(project: Path) -> list[dict[str, object]]:
+    """Every hook that stands in the settings of Claude Code and Codex."""
+    texts = [(project / name).read_text("utf-8") for name in (".claude/settings.json", ".codex/hooks.json")]
+    groups = [group for text in texts for event in json.loads(text)["hooks"].values() for group in event]
+    return [handler for group in groups for handler in group["hooks"]]
+
+
+def test_every_timeout_that_is_written_is_one_of_seconds(tmp_path: Path, here: Machine):
+    set_up(tmp_path, here, *HOSTS)
+    timeouts = [handler["timeout"] for handler in _handlers(tmp_path)]
+    assert len(timeouts) == 10
+    assert all(isinstance(seconds, int) and 1 <= seconds <= 60 for seconds in timeouts)
+
+
+@pytest.mark.parametrize("folder", ["my repo (1)", "it's & that"])
+def test_a_shell_reaches_our_program_from_every_command_whatever_the_folders_are_called(tmp_path: Path, folder: str):
+    project, environment = tmp_path / folder, tmp_path / f"User Name {folder}"
+    project.mkdir()
+    (environment / "bin").mkdir(parents=True)
+    shutil.copy(Path(sys.executable).with_name("hipocampus-hook"), environment / "bin")
+    (environment / "bin" / "python3").symlink_to(sys.executable)
+    shutil.copy(Path(sys.prefix) / "pyvenv.cfg", environment)
+    (environment / "lib").symlink_to(Path(sys.prefix) / "lib")
+    install = Install(
+        project, quoted(str(environment / "bin" / "hipocampus-hook"), "linux"), is_shared=True, is_stealth=False,
+        hosts=tuple(HOSTS),
+    )  # fmt: skip
+    set_up(project, machine(tmp_path), *HOSTS)
+    state = str(project / "memory" / ".hipocampus")
+    for host in ("claude-code", "codex"):
+        for edit in (edit for edit in HOSTS[host].edits(install) if isinstance(edit, Hook)):
+            command = ["sh", "-c", str(edit.handler["command"])]
+            done = subprocess.run(command, cwd=project, input=b"{}", capture_output=True, check=False)
+            assert (done.returncode, done.stderr) == (0, b"")
+            assert hook_log.last_run(state, host)[0] == edit.event  # type: ignore[index]
