@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from hipocampus.governance import ledger
-from hipocampus.governance.ledger import Record
-from hipocampus.governance.tombstones import Match, TakenBack, taken_back
-from hipocampus.governance.units import units
 from hipocampus.layout import Workspace
+
+# A memory in which nothing was taken back does without what compares texts.
+if TYPE_CHECKING:
+    from hipocampus.governance.tombstones import Match, TakenBack
 
 _BARE = re.compile(r"[ \t]*(?:(?:[-*+>]|\d+[.)]|#{1,6})[ \t]*)?(?:(?:User|Assistant|Tool):[ \t]*)?$")
 
@@ -23,12 +24,16 @@ class Refusals:
     People may say again what was only hidden or replaced; agents and hosts repeat what they once read, and may not.
     """
 
-    taken_back: TakenBack = field(default_factory=TakenBack)
+    taken_back: TakenBack | None = None
     actor: str = "agent"
     refused: list[Match] = field(default_factory=list)
 
     def without(self, text: str) -> str:
         """A text without the sentences that say what was taken back; a line of which nothing is left goes too."""
+        if not self.taken_back:
+            return text
+        from hipocampus.governance.units import units
+
         matches = [m for m in self.taken_back.find(text) if m.state == "rejected" or self.actor != "user"]
         if not matches:
             return text
@@ -44,7 +49,11 @@ class Refusals:
 
 def refusals(workspace: Workspace, actor: str) -> Refusals:
     """Those of a workspace for somebody who writes. Raises OSError."""
-    return Refusals(taken_back(ledger.load(workspace)), actor)
+    if not workspace.ledger.exists():
+        return Refusals(actor=actor)
+    from hipocampus.governance import ledger, tombstones
+
+    return Refusals(tombstones.taken_back(ledger.load(workspace)), actor)
 
 
 def note(workspace: Workspace, refusals: Refusals, path: str, now: datetime) -> None:
@@ -53,11 +62,13 @@ def note(workspace: Workspace, refusals: Refusals, path: str, now: datetime) -> 
 
     Raises StoreBusy and StoreNotWritable.
     """
+    if not refusals.refused:
+        return
+    from hipocampus.governance import ledger
+
     at = now.isoformat(timespec="seconds")
-    book = ledger.load(workspace) if refusals.refused else None
-    known = {(r.of, r.path, r.at[:10]) for r in book.records if r.kind == "refuse"} if book else set()
+    known = {(r.of, r.path, r.at[:10]) for r in ledger.load(workspace).records if r.kind == "refuse"}
     news = {match.mutation: None for match in refusals.refused if (match.mutation, path, at[:10]) not in known}
     if news:
-        ledger.append(
-            workspace, [Record(ledger.new_id(), "refuse", refusals.actor, at, path, of=mutation) for mutation in news]
-        )
+        lines = [ledger.Record(ledger.new_id(), "refuse", refusals.actor, at, path, of=mutation) for mutation in news]
+        ledger.append(workspace, lines)
