@@ -148,7 +148,7 @@ class Memory:
 
     def _complete(self) -> None:
         """Finish a mutation that a kill cut off; costs a look at a folder where there is none."""
-        if self.workspace.pending.is_dir():
+        if any(self.workspace.pending.glob("*.json")):
             self.governance.complete()
 
     def _refusals(self, actor: str) -> Refusals:
@@ -179,10 +179,12 @@ class Memory:
         self, *, full: bool = False, dry_run: bool = False, progress: Callable[[str], None] = _no_progress
     ) -> Compacted:
         """Roll up what changed: raw logs → daily → weekly → monthly → ROOT.md. Raises StoreBusy."""
+        self._complete()
         return self._compaction(progress).run(full=full, dry_run=dry_run)
 
     def compact_if_due(self, progress: Callable[[str], None] = _no_progress) -> Compacted | None:
         """Compact when a trigger says so; None when none does, or when another run is under way."""
+        self._complete()
         if not self.due():
             return None
         try:
@@ -225,6 +227,7 @@ class Memory:
         progress: Progress | None = None,
     ) -> Found:
         """The chunks that answer a text best, at most `limit`. Raises UsageError where the settings forbid it."""
+        self._complete()
         from hipocampus.index.engine import Filter
         from hipocampus.index.question import Question
 
@@ -253,6 +256,7 @@ class Memory:
         With a `session` it shows nothing twice; without one it records nothing. `encoder` is `auto` or `none`,
         `recall.encoder` unless given. `always` passes over the gate.
         """
+        self._complete()
         from hipocampus.recall.recall import Recall, Recalled
 
         most = self.config["recall.maxTokens"] if budget is None else budget
@@ -264,6 +268,7 @@ class Memory:
 
     def sleep(self, *, progress: Progress | None = None) -> Slept:
         """The nightly job: compact, index, and find concepts. Raises StoreBusy, StoreNotWritable."""
+        self._complete()
         from hipocampus.index.updater import no_progress
         from hipocampus.sleep.night import Night
 
@@ -288,6 +293,7 @@ class Memory:
 
     def read(self, pointer: str) -> Passage:
         """What a pointer, day, period or file name shows. Raises NotFound."""
+        self._complete()
         from hipocampus.tree import pointers
 
         return pointers.resolve(self.workspace, pointer)

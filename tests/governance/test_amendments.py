@@ -9,7 +9,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -213,38 +212,56 @@ def test_a_kill_at_any_step_is_completed_by_the_next_command(tmp_path: Path, ste
     assert "grey" in answers(again, "cat")
 
 
-def _children(seed: int) -> Iterator[float]:
-    draw = random.Random(seed)
-    yield from (draw.uniform(0.2, 1.4) for _ in range(4))
+COMMANDS = {
+    "forget": ["forget", "rutabaga", "--yes"],
+    "correct": ["correct", "the safe word is rutabaga", "The safe word is turnip.", "--yes"],
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("delay", list(_children(1)))
-def test_kill_9_leaves_nothing_half_removed(tmp_path: Path, delay: float):
+@pytest.mark.parametrize("number", range(50))
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_kill_9_leaves_nothing_half_done(tmp_path: Path, number: int, kind: str):
     memory = memory_at(Workspace(tmp_path))
     note(memory, "The safe word is rutabaga.", "The cat is grey.")
     derive(memory)
-    command = [
-        sys.executable,
-        "-m",
-        "hipocampus",
-        "-C",
-        str(tmp_path),
-        "--today",
-        "2026-03-15",
-        "forget",
-        "rutabaga",
-        "--yes",
-    ]
+    command = [sys.executable, "-m", "hipocampus", "-C", str(tmp_path), "--today", "2026-03-15", *COMMANDS[kind]]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        child.wait(delay)
+        child.wait(random.Random(number).uniform(0.2, 2.0))
     except subprocess.TimeoutExpired:
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
     again = later(memory, NOON)
     again.governance.complete()
     derive(again)
-    gone = "rutabaga" not in log(again)
-    assert gone == (not holders(tmp_path, "rutabaga"))
     assert again.governance.ledger().damages == ()
+    assert not list(again.workspace.pending.glob("*"))
+    shown = answers(again, "safe word")
+    if kind == "forget":
+        assert ("rutabaga" in log(again)) == bool(holders(tmp_path, "rutabaga")) == ("rutabaga" in shown)
+    else:
+        assert ("rutabaga" in shown) != ("turnip" in shown)
+    assert "grey" in answers(again, "cat")
+
+
+@pytest.mark.parametrize("command", ["compact", "search", "read", "checkpoint"])
+def test_any_command_completes_what_was_cut_off(tmp_path: Path, command: str):
+    memory = memory_at(Workspace(tmp_path))
+    note(memory, "The safe word is rutabaga.", "The cat is grey.")
+    with pytest.MonkeyPatch.context() as patch:
+        dying(patch, 3)
+        with contextlib.suppress(Killed):
+            amend(memory, "forget", "rutabaga")
+    assert list(memory.workspace.pending.glob("*.json"))
+    again = later(memory, NOON)
+    if command == "compact":
+        again.compact()
+    elif command == "search":
+        again.search("cat")
+    elif command == "read":
+        again.read("2026-03-15")
+    else:
+        note(again, "More.")
+    assert not list(again.workspace.pending.glob("*.json"))
+    assert "rutabaga" not in log(again)
