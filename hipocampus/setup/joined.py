@@ -50,7 +50,7 @@ def install_of(project: Path, machine: Machine, names: tuple[str, ...], *, is_st
     script = Path(sys.executable).with_name(PROGRAM + (".exe" if machine.platform == "win32" else ""))
     hook = quoted(str(script), machine.platform)
     if not script.exists():
-        hook = f"{quoted(sys.executable, machine.platform)} -m {MODULE}"
+        hook = f"{quoted(sys.executable, machine.platform)} -P -m {MODULE}"
     return Install(project, hook, is_shared=False, is_stealth=is_stealth, hosts=names)
 
 

@@ -20,8 +20,15 @@ def handler(install: Install, event: str) -> dict[str, object]:
     return {"type": "command", "command": f"{install.hook} {event} --host x || exit 0", "timeout": 10}
 
 
+class Calm:
+    """An agent that nothing keeps from remembering."""
+
+    def concerns(self, _install: Install, _machine: Machine) -> tuple[()]:
+        return ()
+
+
 @dataclass(frozen=True)
-class Claude:
+class Claude(Calm):
     """An agent with hooks in a settings file, and imports in CLAUDE.md."""
 
     name: str = "claude-code"
@@ -40,7 +47,7 @@ class Claude:
 
 
 @dataclass(frozen=True)
-class Codex:
+class Codex(Calm):
     """An agent with hooks in JSON or TOML, that shares AGENTS.md and its skills with the next one."""
 
     name: str = "codex"
@@ -57,7 +64,7 @@ class Codex:
 
 
 @dataclass(frozen=True)
-class OpenCode:
+class OpenCode(Calm):
     """An agent with a list of instructions and a plugin."""
 
     name: str = "opencode"

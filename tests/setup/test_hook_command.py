@@ -63,7 +63,7 @@ def test_a_path_of_this_machine_stays_out_of_shared_files(tmp_path: Path, invoke
         "'/opt/my venv/bin/hipocampus-hook' Stop",
         r'"C:\Program Files\x\hipocampus-hook.exe" Stop',
         "A=1 exec /usr/bin/hipocampus-hook Stop",
-        "/opt/python -m hipocampus.hooks Stop",
+        "/opt/python -P -m hipocampus.hooks Stop",
         "npx hipocampus compact --stdin",
         "npx -y hipocampus@0.5.3 compact --stdin",
         "hipocampus compact --stdin",

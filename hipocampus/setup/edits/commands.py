@@ -52,7 +52,7 @@ def _words(command: str) -> list[str]:
 
 
 def _starts_hook(words: list[str]) -> bool:
-    return _name(words[0]) == PROGRAM or words[1:3] == ["-m", MODULE]
+    return _name(words[0]) == PROGRAM or words[1:4] == ["-P", "-m", MODULE]
 
 
 def _starts_old_tool(words: list[str]) -> bool:
