@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from hipocampus import config, files
-from hipocampus.errors import NotFound, NoWorkspace
+from hipocampus.errors import NotFound, NoWorkspace, UsageError
 
 CONFIG_NAME = "hipocampus.config.json"
 HOT_FILES = ("SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
 CURATED_FOLDERS = ("knowledge", "plans")
+TENANTS = "tenants"
 LEVELS = ("daily", "weekly", "monthly")
+
+# The names that no file system reads as something else.
+_TENANT = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,31 @@ class Workspace:
         return self.state / "hook.log"
 
     @property
+    def ledger(self) -> Path:
+        """The record of every mutation and tombstone."""
+        return self.memory / "ledger.jsonl"
+
+    @property
+    def ledger_lock(self) -> Path:
+        """Held while the ledger is appended to."""
+        return self.state / "ledger.lock"
+
+    @property
+    def chain(self) -> Path:
+        """The name of this clone's chain in the ledger."""
+        return self.state / "ledger.chain"
+
+    @property
+    def pending(self) -> Path:
+        """Mutations under way, a file each."""
+        return self.state / "pending"
+
+    @property
+    def mutation_lock(self) -> Path:
+        """Held by whoever forgets or corrects."""
+        return self.state / "mutation.lock"
+
+    @property
     def captured(self) -> Path:
         """Which records of the hosts' transcripts stand in the raw logs."""
         return self.state / "captured.sqlite"
@@ -119,6 +149,27 @@ class Workspace:
     def compact_lock(self) -> Path:
         """Held while the tree is rebuilt."""
         return self.state / "compact.lock"
+
+    def tenant(self, ident: str) -> Workspace:
+        """
+        The workspace of a tenant, a memory of its own below `tenants/`.
+
+        Raises UsageError for a name that could lead elsewhere.
+        """
+        if not _TENANT.fullmatch(ident):
+            message = f"{ident!r} can't be the name of a tenant"
+            raise UsageError(message, hint="use 1 to 64 letters, digits, `-` and `_`, beginning with a letter or digit")
+        if self.root.parent.name == TENANTS:
+            message = f"{self.root.name} is a tenant itself"
+            raise UsageError(message, hint="set up tenants in the folder above `tenants/`")
+        return Workspace(self.root / TENANTS / ident)
+
+    def neighbours(self) -> list[Workspace]:
+        """The other memories of the same project: its tenants and what stands above them."""
+        is_tenant = self.root.parent.name == TENANTS
+        top = self.root.parent.parent if is_tenant else self.root
+        folders = [top, *sorted((top / TENANTS).glob("*"))]
+        return [Workspace(folder) for folder in folders if folder != self.root and (folder / CONFIG_NAME).is_file()]
 
     @property
     def background_lock(self) -> Path:

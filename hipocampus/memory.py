@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,15 @@ from hipocampus.layout import Workspace
 
 # The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
 if TYPE_CHECKING:
+    from hipocampus.amending import Amending
     from hipocampus.governance.gate import Draft
+    from hipocampus.governance.refusal import Refusals
     from hipocampus.governance.scan import Scanned
     from hipocampus.index.concept_view import ConceptView
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
     from hipocampus.index.updater import Progress
-    from hipocampus.log.daylog import NewEntry
     from hipocampus.log.session_log import SessionLog, Stored
     from hipocampus.log.session_text import Spoken
     from hipocampus.log.turns import Turn
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from hipocampus.tree.catalog import NodeInfo, Refinable
     from hipocampus.tree.compaction import Compacted, Compaction
     from hipocampus.tree.pointers import Passage
+    from hipocampus.tree.provenance import Provenance
     from hipocampus.tree.triggers import Outlook
 
 # No agent host is older.
@@ -87,20 +89,22 @@ class Memory:
         self, drafts: Sequence[Draft], *, actor: str = "agent", dry_run: bool = False
     ) -> list[Checkpointed]:
         """Append several entries, all or none of them; otherwise as `checkpoint`."""
-        from hipocampus.governance.gate import WritePath, admit
+        from hipocampus.governance.gate import WritePath
         from hipocampus.log import daylog
+        from hipocampus.writing import Writer
 
-        now = self.clock.now()
-        day = now.date()
-        entries = [_rendered(admit(draft, WritePath.CHECKPOINT), now, actor) for draft in drafts]
+        self._complete()
+        day, path = self.clock.today(), WritePath.CHECKPOINT
+        writer = Writer(self.workspace, self.clock)
+        entries = [writer.rendered(d, path, {"actor": actor}, day) for d in writer.admitted(drafts, path, actor)]
         try:
             stored = [False] * len(entries) if dry_run else daylog.append_entries(self.workspace, day, entries)
         except (StoreBusy, StoreNotWritable) as error:
             texts = "\n".join(entry.text for entry in entries)
             raise type(error)(f"{error}; this was not stored:\n\n{texts}", hint=error.hint) from error
-        path = self.workspace.relative(self.workspace.raw_log(day.isoformat()))
+        name = self.workspace.relative(self.workspace.raw_log(day.isoformat()))
         return [
-            Checkpointed(entry.id, f"{day}#{entry.id}", path, entry.title, entry.type, new, entry.text)
+            Checkpointed(entry.id, f"{day}#{entry.id}", name, entry.title, entry.type, new, entry.text)
             for entry, new in zip(entries, stored, strict=True)
         ]
 
@@ -124,8 +128,39 @@ class Memory:
         """
         from hipocampus.governance.gate import admit_turn
 
-        admitted = (admit_turn(turn) for turn in turns)
+        refusals = self._refusals("host")
+        admitted = [admit_turn(turn, refusals) for turn in turns]
+        self._note(refusals, "capture")
         return log.store([self._spoken(turn) for turn in admitted if turn])
+
+    @property
+    def governance(self) -> Amending:
+        """What can be taken back, and what was: forget, release, correct, undo, review, export and import."""
+        from hipocampus.amending import Amending
+
+        return Amending(self.workspace, self.config, self.clock, self.count)
+
+    def why(self, pointer: str) -> Provenance:
+        """Where an entry comes from, what was made from it and what was done with it. Raises NotFound."""
+        from hipocampus.tree import provenance
+
+        return provenance.provenance(self.workspace, pointer, self.clock.today())
+
+    def _complete(self) -> None:
+        """Finish a mutation that a kill cut off; costs a look at a folder where there is none."""
+        if any(self.workspace.pending.glob("*.json")):
+            self.governance.complete()
+
+    def _refusals(self, actor: str) -> Refusals:
+        from hipocampus.governance import refusal
+
+        self._complete()
+        return refusal.refusals(self.workspace, actor)
+
+    def _note(self, refusals: Refusals, path: str) -> None:
+        from hipocampus.governance import refusal
+
+        refusal.note(self.workspace, refusals, path, self.clock.now())
 
     def _spoken(self, turn: Turn) -> Spoken:
         """A turn on the local day of its record; on today's where the host gave no time, or one that can't be."""
@@ -144,10 +179,12 @@ class Memory:
         self, *, full: bool = False, dry_run: bool = False, progress: Callable[[str], None] = _no_progress
     ) -> Compacted:
         """Roll up what changed: raw logs → daily → weekly → monthly → ROOT.md. Raises StoreBusy."""
+        self._complete()
         return self._compaction(progress).run(full=full, dry_run=dry_run)
 
     def compact_if_due(self, progress: Callable[[str], None] = _no_progress) -> Compacted | None:
         """Compact when a trigger says so; None when none does, or when another run is under way."""
+        self._complete()
         if not self.due():
             return None
         try:
@@ -174,7 +211,11 @@ class Memory:
 
     def write_node(self, text: str) -> Compacted:
         """Take a node body that an agent wrote. Raises CheckFailed when it may not stand for its sources."""
-        return self._compaction(_no_progress).write_node(text)
+        refusals = self._refusals("agent")
+        try:
+            return self._compaction(_no_progress).write_node(text, refusals)
+        finally:
+            self._note(refusals, "summary")
 
     def search(
         self,
@@ -186,6 +227,7 @@ class Memory:
         progress: Progress | None = None,
     ) -> Found:
         """The chunks that answer a text best, at most `limit`. Raises UsageError where the settings forbid it."""
+        self._complete()
         from hipocampus.index.engine import Filter
         from hipocampus.index.question import Question
 
@@ -214,6 +256,7 @@ class Memory:
         With a `session` it shows nothing twice; without one it records nothing. `encoder` is `auto` or `none`,
         `recall.encoder` unless given. `always` passes over the gate.
         """
+        self._complete()
         from hipocampus.recall.recall import Recall, Recalled
 
         most = self.config["recall.maxTokens"] if budget is None else budget
@@ -225,6 +268,7 @@ class Memory:
 
     def sleep(self, *, progress: Progress | None = None) -> Slept:
         """The nightly job: compact, index, and find concepts. Raises StoreBusy, StoreNotWritable."""
+        self._complete()
         from hipocampus.index.updater import no_progress
         from hipocampus.sleep.night import Night
 
@@ -249,6 +293,7 @@ class Memory:
 
     def read(self, pointer: str) -> Passage:
         """What a pointer, day, period or file name shows. Raises NotFound."""
+        self._complete()
         from hipocampus.tree import pointers
 
         return pointers.resolve(self.workspace, pointer)
@@ -292,22 +337,3 @@ class Memory:
         from hipocampus.tree.compaction import Compaction
 
         return Compaction(self.workspace, self.config, self.clock.now(), self.count, progress)
-
-
-def _rendered(draft: Draft, now: datetime, actor: str) -> NewEntry:
-    """An admitted draft as it will stand in the log."""
-    from hipocampus.governance.gate import WritePath
-    from hipocampus.log import entry as grammar
-    from hipocampus.log.daylog import NewEntry
-    from hipocampus.strength.importance import importance
-
-    ident = grammar.entry_id(now.date(), draft.title, draft.type, draft.body)
-    weight = importance(f"{draft.title}\n{draft.body}", draft.type)
-    meta = {
-        "id": ident,
-        "actor": actor,
-        "via": WritePath.CHECKPOINT.value,
-        "at": now.isoformat(timespec="seconds"),
-        "importance": f"{weight:g}",
-    }
-    return NewEntry(ident, draft.title, draft.type, grammar.render(draft.title, draft.type, draft.body, meta))

@@ -30,6 +30,16 @@ COMMANDS = {
     "recall": ("recall", "What a prompt brings to mind, as its agent would see it."),
     "sleep": ("sleep", "The nightly job: compact, index, find concepts."),
     "concepts": ("sleep", "Look into the concept index."),
+    "forget": ("govern", "Remove something for good, everywhere."),
+    "release": ("govern", "Hide something; can be undone."),
+    "purge": ("govern", "Remove all that holds an identifier or a name."),
+    "correct": ("govern", "Put something right; the newest state wins."),
+    "undo": ("govern", "Take back the last mutation, or a named one."),
+    "review": ("exchange", "Decide on corrections that new entries suggest."),
+    "ledger": ("govern", "Show what was forgotten, corrected, refused and undone."),
+    "why": ("exchange", "Show where an entry comes from."),
+    "export": ("exchange", "Write every entry as a line of JSON."),
+    "import": ("exchange", "Store the entries of an export."),
     "index": ("search", "Update, rebuild or look at the search index."),
     "hook": ("hook", "Do what an event of an agent host asks for."),
     "scan": ("scan", "Find secrets that already stand in files."),
@@ -114,7 +124,7 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f"hipocampus.cli.{COMMANDS[name][0]}")
-        return cast("click.Command", getattr(module, name))
+        return cast("click.Command", getattr(module, name if name != "import" else "import_"))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -32,6 +32,7 @@ _STATE = "memory/.hipocampus/"
 )
 @click.option("--no-vector", is_flag=True, help="Search by words alone, now and from now on.")
 @click.option("--no-search", is_flag=True, help="Keep no search index, now and from now on.")
+@click.option("--tenant", metavar="ID", help="Set up a memory of its own below tenants/ID, apart from all others.")
 @click.option("--dry-run", is_flag=True, help="Say what would be made and make nothing.")
 def init(
     platforms: tuple[str, ...],
@@ -39,6 +40,7 @@ def init(
     commit_memory: bool | None,
     no_vector: bool,
     no_search: bool,
+    tenant: str | None,
     dry_run: bool,
 ) -> None:
     """
@@ -51,6 +53,10 @@ def init(
     switched_off = {"search.vector": no_vector, "search.enabled": no_search}
     settings = {key: False for key, given in switched_off.items() if given}
     choice = setting_up.Choice(commit_memory, settings, platforms, stealth)
+    if tenant is not None:
+        own = find_workspace(options().directory).tenant(tenant)
+        _carry_out(setting_up.plan_for(own, choice), dry_run=dry_run)
+        return
     planned = setting_up.plan(options().directory, choice, hosts=registry.HOSTS, machine=Machine.here())
     _carry_out(planned, dry_run=dry_run)
 
@@ -77,10 +83,11 @@ def update(dry_run: bool) -> None:
     metavar="NAME",
     help="Take out only this agent; may be given several times.",
 )
+@click.option("--tenant", metavar="ID", help="Take out what init added below tenants/ID.")
 @click.option("--purge", is_flag=True, help="Remove the memory too, after showing what goes.")
 @click.option("--yes", is_flag=True, help="Purge without asking.")
 @click.option("--dry-run", is_flag=True, help="Say what would go and remove nothing.")
-def uninstall(platforms: tuple[str, ...], purge: bool, yes: bool, dry_run: bool) -> None:
+def uninstall(platforms: tuple[str, ...], tenant: str | None, purge: bool, yes: bool, dry_run: bool) -> None:
     """
     Take out what init added to this project: files are the bytes they were, your own later changes stay.
 
@@ -90,6 +97,7 @@ def uninstall(platforms: tuple[str, ...], purge: bool, yes: bool, dry_run: bool)
         message = "--purge removes the whole memory, --platform takes out one agent"
         raise UsageError(message, hint="give one of them")
     workspace = find_workspace(options().directory)
+    workspace = workspace if tenant is None else workspace.tenant(tenant)
     planned = taking_out.plan(workspace, platforms, hosts=registry.HOSTS, machine=Machine.here(), purge=purge)
     if planned.purged and not dry_run and not yes:
         _ask(planned)

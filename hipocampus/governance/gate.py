@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from hipocampus.errors import UsageError
+from hipocampus.errors import CheckFailed, UsageError
 from hipocampus.governance.redaction import redacted
+from hipocampus.governance.refusal import Refusals
 from hipocampus.log.entry import ENTRY_TYPES, EntryType, fenced_lines, open_fence
 from hipocampus.log.turns import MARK, Turn
 
@@ -31,6 +32,8 @@ class WritePath(StrEnum):
 
     CHECKPOINT = "checkpoint"
     CAPTURE = "capture"
+    CORRECTION = "correct"
+    IMPORT = "import"
     SUMMARY = "summary"
 
 
@@ -43,21 +46,25 @@ class Draft:
     type: EntryType = "project"
 
 
-def admit(draft: Draft, path: WritePath) -> Draft:
+def admit(draft: Draft, path: WritePath, refusals: Refusals | None = None) -> Draft:
     """
-    The draft as it may be written.
+    The draft as it may be written; `refusals` leaves out what was taken back.
 
-    Raises UsageError for an unknown type or when nothing is left of it.
+    Raises UsageError for an unknown type or a draft that says nothing, CheckFailed when all of it was taken back.
     """
+    refusals = refusals or Refusals()
     if draft.type not in ENTRY_TYPES:
         message = f"unknown entry type {draft.type!r}"
         raise UsageError(message, hint=f"use one of {', '.join(ENTRY_TYPES)}")
-    body = redacted(_cleaned(draft.body)).strip("\n").rstrip()
+    body = refusals.without(redacted(_cleaned(draft.body)).strip("\n").rstrip())
     if path is WritePath.SUMMARY:
         return Draft(draft.title, body, draft.type)
-    said = redacted(_as_line(draft.title)).strip()
+    said = refusals.without(redacted(_as_line(draft.title)).strip())
     title = one_line(said)
     if not title and not body.strip():
+        if refusals.refused:
+            message = "this was taken back before and is not stored again"
+            raise CheckFailed(message, hint="`hipocampus ledger` shows when; somebody at a terminal may state it anew")
         message = "there is nothing to remember"
         hint = "give a title, options like --decision, or text on stdin; what is <private> is not kept"
         raise UsageError(message, hint=hint)
@@ -68,13 +75,13 @@ def admit(draft: Draft, path: WritePath) -> Draft:
     return Draft(title, _inside_an_entry(body), draft.type)
 
 
-def admit_turn(turn: Turn) -> Turn | None:
+def admit_turn(turn: Turn, refusals: Refusals | None = None) -> Turn | None:
     """
     What a host says was said, as it may be written below a mark of its own; None when nothing is left of it.
 
     A line that would begin another turn, session or comment is disarmed; a block of code that is left open is closed.
     """
-    text = redacted(_cleaned(turn.text)).strip()
+    text = (refusals or Refusals()).without(redacted(_cleaned(turn.text)).strip())
     if len(text) > TURN_LENGTH:
         text = f"{text[:TURN_LENGTH].rstrip()}\n(… {len(text) - TURN_LENGTH:,} more characters)"
     lines = [_SESSION.sub(r"####\1", line) for line in _without_comments(MARK.sub(r" \g<0>", text).split("\n"))]

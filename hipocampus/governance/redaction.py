@@ -1,5 +1,5 @@
 """
-What must not be stored or handed on: private text and secrets, taken out in one place for all.
+What must not be stored or handed on: private text, secrets and what was taken back, left out in one place for all.
 
 A write path redacts before the first byte. What people wrote by hand keeps its bytes, so whatever reads a file to
 show it or to derive something from it reads it here.
@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from hipocampus import files
-from hipocampus.governance import private, secrets
+from hipocampus.governance import marks, private, secrets
 from hipocampus.log import entry as grammar
 from hipocampus.log.entry import Entry
 
@@ -24,14 +24,18 @@ def redacted(text: str) -> str:
     return secrets.mask(private.drop(text)).text
 
 
-def screened(text: str) -> str:
-    """The text of a file as it may be shown, with as many lines as the file has."""
-    return secrets.mask(private.blank(text)).text
+def screened(text: str, *, history: bool = False) -> str:
+    """
+    The text of a file as it may be shown, with as many lines.
+
+    With `history` what was superseded stays, struck through.
+    """
+    return secrets.mask(private.blank(marks.shown(text, history=history))).text
 
 
-def read_text(path: Path) -> str:
-    """The text of a file as it may be shown. Raises OSError."""
-    return screened(files.read_text(path).text)
+def read_text(path: Path, *, history: bool = False) -> str:
+    """The text of a file as it may be shown; see `screened`. Raises OSError."""
+    return screened(files.read_text(path).text, history=history)
 
 
 def read_day(path: Path, day: date) -> list[Entry]:

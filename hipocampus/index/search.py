@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -94,6 +94,15 @@ class Search:
         index = self._index()
         index.encoder = self._encoder(offline=True) if self.config["search.vector"] else None
         return index
+
+    def similar(self, text: str, others: Sequence[str]) -> list[float]:
+        """Cosines of a text to others; zeros where the settings or the machine have no encoder."""
+        wanted = others and self.config["search.enabled"] and self.config["search.vector"]
+        encoder = self._encoder(offline=True) if wanted else None
+        if encoder is None:
+            return [0.0] * len(others)
+        rows = encoder.encode([text, *others])
+        return [float(rows[0] @ row) for row in rows[1:]]
 
     def _items(self, index: SearchIndex, question: Question) -> tuple[Item, ...]:
         concept = _BESIDE_VECTORS if question.mode in VECTORS else 1.0

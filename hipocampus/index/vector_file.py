@@ -61,18 +61,23 @@ def record_type(dims: int) -> np.dtype[np.void]:
 
 def read_header(folder: Path, encoder: str, dims: int) -> Header:
     """The header of the folder; an empty one if there is none, it is damaged, or that of another model."""
-    empty = Header(encoder, dims)
+    header = known_header(folder)
+    fits = header and (header.encoder, header.dims) == (encoder, dims)
+    return header if header and fits else Header(encoder, dims)
+
+
+def known_header(folder: Path) -> Header | None:
+    """The header of the folder, whatever model its vectors are of; None if there is none or it is damaged."""
     try:
         digest, _, body = (folder / _HEADER).read_text("utf-8").partition("\n")
         if hashlib.sha256(body.encode()).hexdigest() != digest:
-            return empty
+            return None
         values: dict[str, Any] = json.loads(body)
         values |= {"checks": tuple(values["checks"]), "dropped": tuple(values["dropped"])}
         header = Header(**values)
     except (OSError, ValueError, TypeError, KeyError):
-        return empty
-    fits = (header.format, header.encoder, header.dims) == (_FORMAT, encoder, dims)
-    return header if fits else empty
+        return None
+    return header if header.format == _FORMAT else None
 
 
 def map_records(folder: Path, header: Header) -> Records:

@@ -19,6 +19,7 @@ from hipocampus.index.key_index import KEY_BYTES, KeyIndex, key_bytes
 from hipocampus.index.vector_file import (
     append_records,
     commit,
+    known_header,
     map_records,
     read_header,
     record_type,
@@ -157,6 +158,15 @@ class VectorStore:
                 self._open(commit(self._folder, replace(self._header, dropped=tuple(dropped))))
         return len(stale)
 
+    def drop(self, keys: Iterable[str]) -> int:
+        """Take the vectors of these keys out of the file itself; says how many. Raises StoreNotWritable."""
+        rows = self._index.rows(list(keys))
+        gone = sorted({*rows[rows >= 0].tolist()})
+        if gone:
+            live = self._parts(self._records, sorted({*self._dropped, *gone}))
+            self._open(rewrite_records(self._folder, self._header, live))
+        return len(gone)
+
     def stats(self) -> VectorStats:
         """What the store holds now."""
         rows, dropped = len(self._records), len(self._dropped)
@@ -240,6 +250,12 @@ class VectorStore:
             part = records[first : first + _PART]
             inside = gone[(gone >= first) & (gone < first + _PART)] - first
             yield np.delete(part, inside) if len(inside) else part
+
+
+def drop_texts(folder: Path, keys: Collection[str]) -> int:
+    """Take the vectors of some texts out of a store of any encoder; says how many. Raises StoreNotWritable."""
+    header = known_header(folder)
+    return VectorStore(folder, header.encoder, header.dims).drop(keys) if header else 0
 
 
 def _quantised(vectors: Floats) -> tuple[Floats, npt.NDArray[np.int8]]:

@@ -27,7 +27,7 @@ KEPT_TYPES = ("user", "feedback")
 """Entries of these types stay word for word."""
 SESSION_END = "<!-- hipo end -->"
 
-_HEADING = re.compile(r"## +(?P<title>.*?)(?: \[(?P<type>project|feedback|user|reference)\])?$", re.DOTALL)
+_HEADING = re.compile(r"## +(?P<title>.*?)(?:(?<= )\[(?P<type>project|feedback|user|reference)\])?$", re.DOTALL)
 _SESSION = re.compile(r"## Session\b(?!.* \[(?:project|feedback|user|reference)\]\s*$)")
 _COMMENT = re.compile(r"<!-- hipo (?P<fields>.*?) ?-->\s*$")
 # What a pointer can name; another id in a comment counts as none.

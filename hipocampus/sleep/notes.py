@@ -15,7 +15,7 @@ from hipocampus.index.chunk import Chunk
 from hipocampus.index.concept_file import Document, Note
 from hipocampus.index.rows import document_of
 from hipocampus.index.sources import Source, read_source
-from hipocampus.log.entry import KEPT_TYPES, Entry, parse
+from hipocampus.log.entry import KEPT_TYPES, Entry
 from hipocampus.text import languages, terms
 from hipocampus.tree.body import sections_of_day
 from hipocampus.tree.builder import section_facts
@@ -65,7 +65,7 @@ def _documents(source: Source, said: Iterable[Said], count: Callable[[str], int]
     if source.day is None:
         yield from (_of_file(name, parts, count) for name, parts in held.items())
         return
-    entries = {entry.id: entry for entry in parse(redaction.read_text(Path(source.path)), source.day)}
+    entries = {entry.id: entry for entry in redaction.read_day(Path(source.path), source.day)}
     for name, parts in held.items():
         if entry := entries.get(parts[0].chunk.entry):
             yield _of_entry(name, entry, parts, count)

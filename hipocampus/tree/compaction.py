@@ -11,6 +11,7 @@ from pathlib import Path
 from hipocampus import files
 from hipocampus.config import Config
 from hipocampus.errors import CheckFailed, NotFound
+from hipocampus.governance.refusal import Refusals
 from hipocampus.layout import LEVELS, Workspace
 from hipocampus.text import front_matter
 from hipocampus.tree import body as bodies
@@ -75,13 +76,13 @@ class Compaction:
             yield folder
             yield from (folder / level for level in LEVELS)
 
-    def write_node(self, text: str) -> Compacted:
+    def write_node(self, text: str, refusals: Refusals) -> Compacted:
         """
         Take a body an agent wrote for a node, after checks, and rebuild what depends on it.
 
         Raises CheckFailed when a check says no; then nothing was changed.
         """
-        summary = summaries.read(text)
+        summary = summaries.read(text, refusals)
         before = self.run()
         with files.lock(self.workspace.compact_lock, timeout=LOCK_SECONDS):
             self._check(summary)

@@ -103,7 +103,7 @@ def _file(workspace: Workspace, name: str, first: int = 1, last: int | None = No
     path = workspace.inside(name)
     if not path.is_file():
         raise _nowhere(name)
-    lines = redaction.read_text(path).removesuffix("\n").split("\n")
+    lines = redaction.read_text(path, history=True).removesuffix("\n").split("\n")
     end = min(last or len(lines), len(lines))
     if not 1 <= first <= end:
         raise _nowhere(f"{name}:{first}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hipocampus.errors import CheckFailed
 from hipocampus.governance import gate
 from hipocampus.governance.gate import WritePath
+from hipocampus.governance.refusal import Refusals
 from hipocampus.text import front_matter
 from hipocampus.tree import body as bodies
 from hipocampus.tree.body import Section
@@ -34,7 +35,7 @@ class Summary:
         return front_matter.render(fields) + self.body
 
 
-def read(text: str) -> Summary:
+def read(text: str, refusals: Refusals | None = None) -> Summary:
     """
     A summary as an agent hands it in: the node's file with another body.
 
@@ -49,7 +50,7 @@ def read(text: str) -> Summary:
     if period is None:
         message = "the summary does not say which node it is for"
         raise CheckFailed(message, hint="start from the node's file and keep `type`, `period` and `sources-sha256`")
-    admitted = gate.admit(gate.Draft(period.name, body), WritePath.SUMMARY).body
+    admitted = gate.admit(gate.Draft(period.name, body), WritePath.SUMMARY, refusals).body
     if not re.search(r"\w", re.sub(r"^# .*$", "", admitted, flags=re.MULTILINE)):
         message = f"the summary of {period.name} is empty"
         raise CheckFailed(message, hint="nothing was changed; the node keeps its digest")

@@ -1,0 +1,172 @@
+"""Taking back as the façade offers it: plan, carry out, make all that is derived follow, complete what was cut off."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hipocampus import derived
+from hipocampus.clock import Clock
+from hipocampus.config import Config, load
+from hipocampus.derived import Derivation
+from hipocampus.errors import CheckFailed, StoreNotWritable
+from hipocampus.governance import amendment, exchange, ledger, proposals, undoing
+from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan, Request
+from hipocampus.governance.copies import plans as copies_of
+from hipocampus.governance.exchange import Row
+from hipocampus.governance.gate import Draft, WritePath
+from hipocampus.governance.ledger import Ledger, Record
+from hipocampus.governance.proposals import Proposal
+from hipocampus.index.search import Search
+from hipocampus.layout import Workspace
+from hipocampus.log import daylog
+from hipocampus.log.daylog import NewEntry
+from hipocampus.writing import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """A mutation that was carried out; `pointer` is the entry that took the place, "" where nothing did."""
+
+    id: str
+    kind: str
+    removed: int
+    files: tuple[str, ...]
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many entries an import stored, found here already, and left out because they were taken back."""
+
+    stored: int
+    present: int
+    refused: int
+
+
+@dataclass
+class Amending:
+    """What is taken back in one workspace, and what waits for a decision."""
+
+    workspace: Workspace
+    config: Config
+    clock: Clock
+    count: Callable[[str], int]
+
+    def plan(self, kind: Amendment, query: str, *, new: str = "", until: str = "") -> Plan:
+        """
+        What a request would change; changes nothing.
+
+        Raises UsageError for a request that means everything, NotFound, and CheckFailed for a text that was forgotten.
+        """
+        self.complete()
+        return amendment.plan(self.workspace, Request(kind, query, new, until), self._similar)
+
+    def carry_out(self, plan: Plan, *, actor: str, path: str, why: str = "") -> Amended:
+        """Do what a plan says, to all that is derived too. Raises StoreBusy, StoreNotWritable."""
+        by = By(actor, path, self.clock.now(), why)
+        removes = plan.kind in REMOVES
+        before = derived.embedded_keys(self.workspace, by.now, plan.files) if removes else frozenset()
+        record = amendment.carry_out(self.workspace, plan, by)
+        copies = list(copies_of(self.workspace, plan)) if plan.kind != "correct" else []
+        pointer = self._finish(record, Draft(plan.title, plan.new), by, before)
+        for other, there in copies:
+            Amending(other, load(other.config), self.clock, self.count).carry_out(
+                there, actor=actor, path=path, why=f"copied from a memory in which {record.id} took it back"
+            )
+        return Amended(record.id, record.kind, len(plan.found), tuple(sorted(plan.files)), pointer)
+
+    def ledger(self) -> Ledger:
+        """Every mutation there was, and what is not in order with the record of them."""
+        return ledger.load(self.workspace)
+
+    def proposals(self) -> list[Proposal]:
+        """Corrections that new entries suggest and nobody has decided on."""
+        return proposals.proposals(self.workspace)
+
+    def accept(self, proposal: Proposal, text: str = "", *, actor: str) -> Amended:
+        """Let a newer entry, or a text, take the place of what a proposal names."""
+        return self.carry_out(self.plan("correct", proposal.old, new=text), actor=actor, path="review")
+
+    def decline(self, proposal: Proposal, *, actor: str) -> None:
+        """Keep what a proposal names, and do not propose it again."""
+        at = self.clock.now().isoformat(timespec="seconds")
+        ledger.append(self.workspace, [Record(ledger.new_id(), "refuse", actor, at, "review", of=proposal.id)])
+
+    def export(self) -> Iterator[dict[str, str]]:
+        """Every entry as readers see it, oldest first; from then on the ledger has a name for this memory."""
+        self.complete()
+        with contextlib.suppress(StoreNotWritable):
+            ledger.begun(self.workspace, self.clock.now().isoformat(timespec="seconds"))
+        return exchange.exported(self.workspace, self.clock.today())
+
+    def take_in(self, text: str, *, actor: str = "agent") -> Imported:
+        """
+        Store the entries of an export on their days, each once; what was taken back here stays out.
+
+        Raises UsageError for a text that is no export; then nothing is stored.
+        """
+        self.complete()
+        writer = Writer(self.workspace, self.clock)
+        stored = present = refused = 0
+        for day, rows in exchange.by_day(exchange.rows(text)).items():
+            entries = [entry for row in rows if (entry := _taken_in(writer, row, actor))]
+            new = daylog.append_entries(self.workspace, day, entries)
+            stored, present = stored + sum(new), present + len(new) - sum(new)
+            refused += len(rows) - len(entries)
+        return Imported(stored, present, refused)
+
+    def complete(self) -> None:
+        """Finish what a kill cut off. Raises StoreBusy, StoreNotWritable."""
+        if not self.workspace.pending.is_dir():
+            return
+        for one in amendment.pending(self.workspace):
+            amendment.complete(self.workspace, one)
+            self._finish(
+                one.record,
+                Draft(one.title, one.new),
+                By(one.record.actor, one.record.path, self.clock.now()),
+                frozenset(),
+            )
+
+    def undo(self, ident: str, *, actor: str, path: str, why: str = "") -> Record:
+        """Take back a mutation, the last one for "". Raises NotFound, CheckFailed, StoreBusy, StoreNotWritable."""
+        self.complete()
+        by = By(actor, path, self.clock.now(), why)
+        record = undoing.undo(self.workspace, ident, by)
+        self._follow(record, by, frozenset())
+        return record
+
+    def _write(self, draft: Draft, record: Record) -> str:
+        """Append a correction to today's log, once; the pointer of its entry."""
+        writer = Writer(self.workspace, self.clock)
+        admitted = writer.admitted([draft], WritePath.CORRECTION, "user")[0]
+        entry = writer.rendered(admitted, WritePath.CORRECTION, {"actor": record.actor, "corrects": record.id})
+        today = self.clock.today()
+        daylog.append_entries(self.workspace, today, [entry])
+        return f"{today}#{entry.id}"
+
+    def _finish(self, record: Record, new: Draft, by: By, before: frozenset[str]) -> str:
+        pointer = self._write(new, record) if new.body else ""
+        gone = before and before - derived.embedded_keys(self.workspace, by.now, record.where)
+        self._follow(record, by, gone)
+        amendment.close(self.workspace, record, by)
+        return pointer
+
+    def _follow(self, record: Record, by: By, gone: frozenset[str]) -> None:
+        removes = record.kind in REMOVES
+        derived.follow(Derivation(self.workspace, self.config, by.now, self.count, record, removes, gone))
+
+    def _similar(self, text: str, others: Sequence[str]) -> list[float]:
+        """How near texts are to one in meaning; all alike where the search goes by words alone."""
+        return Search(self.workspace, self.config, self.clock.today(), self.count).similar(text, others)
+
+
+def _taken_in(writer: Writer, row: Row, actor: str) -> NewEntry | None:
+    """An entry of an export as it will stand in the log; None for one that was taken back."""
+    try:
+        draft = writer.admitted([row.draft], WritePath.IMPORT, "agent")[0]
+    except CheckFailed:
+        return None
+    return writer.rendered(draft, WritePath.IMPORT, {"actor": actor, "origin": row.origin}, row.day)
