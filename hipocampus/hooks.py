@@ -2,7 +2,8 @@
 The light entry point for agent hosts: `hipocampus-hook EVENT [--host NAME]`, the host's JSON on stdin.
 
 Always exits 0 and never blocks. This module finds out by itself, with next to no imports, whether an event leaves
-anything to do; only then `setup.session` or `setup.prompting` is loaded and does it. Whatever goes wrong is one line in `hook.log`.
+anything to do; only then `setup.session` is loaded and does it, `setup.prompting` for a prompt. Whatever goes wrong is
+one line in `hook.log`.
 """
 
 import os

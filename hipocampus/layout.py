@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from hipocampus import config, files
@@ -14,11 +13,22 @@ CURATED_FOLDERS = ("knowledge", "plans")
 LEVELS = ("daily", "weekly", "monthly")
 
 
-@dataclass(frozen=True, slots=True)
 class Workspace:
     """The paths of one workspace; `root` is the folder that holds `hipocampus.config.json`."""
 
-    root: Path
+    __slots__ = ("root",)
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Workspace) and other.root == self.root
+
+    def __hash__(self) -> int:
+        return hash(self.root)
+
+    def __repr__(self) -> str:
+        return f"Workspace({str(self.root)!r})"
 
     @property
     def config(self) -> Path:

@@ -10,7 +10,7 @@ CARRYING = ("SessionStart", "UserPromptSubmit", "chat.message")
 # Claude Code cuts a string above 10,000 to a preview of 2 KB.
 LONGEST = 8_000
 CODEX_TOKENS, CODEX_PROMPT_TOKENS = 5_000, 2_500
-"""Of Codex, as it estimates them, four bytes each: what it may be told at a start, and what it takes without a limit."""
+"""Of Codex, as it estimates them, four bytes each: what it is told at a start, and what it takes without a limit."""
 LEFT_OUT = "(cut here: more than this host takes; `hipocampus read memory/ROOT.md` prints the rest)"
 
 

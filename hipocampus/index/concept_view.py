@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hipocampus.errors import NotFound
-from hipocampus.index.concept_file import ConceptFile, Document, Neighbour
+from hipocampus.index.concept_file import ConceptFile, Neighbour
 from hipocampus.index.concepts import anchors_of, look_up
+from hipocampus.index.document import Document
 from hipocampus.text import terms
 
 _MOST_PLACES = 20

@@ -7,12 +7,11 @@ sentences in 20 to 24; more room for the first documents than for those behind t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from hipocampus.index.concept_file import Document, Note
+from hipocampus.index.document import Document, Note
 from hipocampus.recall.lookup import Candidate
-from hipocampus.text import terms
 
 _FIRST_ROOM, _LESS_EACH, _LEAST_ROOM = 100, 10, 50
 _MATCHED = 2.0
@@ -21,27 +20,20 @@ _FEWEST = 12
 _SAME = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(NamedTuple):
     """A document and those of its notes that are shown."""
 
     candidate: Candidate
     notes: tuple[Note, ...]
 
 
-def choose(
-    candidates: Iterable[Candidate], rarity: Mapping[str, float], budget: int, cost: Callable[[Candidate], int]
-) -> list[Chosen]:
-    """
-    The candidates that fit into so many tokens, in their order, each with its best notes; one note a fact.
-
-    `cost` gives the tokens of a candidate's line without notes.
-    """
+def choose(candidates: Iterable[Candidate], rarity: Mapping[str, float], budget: int) -> list[Chosen]:
+    """The candidates that fit into so many tokens, in their order, each with its best notes; one note a fact."""
     chosen: list[Chosen] = []
     shown: list[frozenset[str]] = []
     left = budget
     for candidate in candidates:
-        spent = cost(candidate)
+        spent = candidate.document.tokens
         if left < spent + _FEWEST:
             break
         room = min(max(_LEAST_ROOM, _FIRST_ROOM - _LESS_EACH * len(chosen)), left - spent)
@@ -55,13 +47,14 @@ def choose(
 def _fitting(
     document: Document, rarity: Mapping[str, float], room: int, shown: list[frozenset[str]]
 ) -> tuple[Note, ...]:
-    said = {note: frozenset(terms.index_terms(note.text, "")) for note in document.notes}
-    merit = {note: note.weight * (1 + _MATCHED * sum(rarity.get(term, 0.0) for term in said[note])) for note in said}
+    def merit(note: Note) -> float:
+        return -note.weight * (1 + _MATCHED * sum(rarity[term] for term in note.terms & rarity.keys()))
+
     taken: list[Note] = []
-    for note in sorted(said, key=lambda note: -merit[note]):
-        if note.tokens <= room and not any(_repeats(said[note], other) for other in shown):
+    for note in sorted(document.notes, key=merit):
+        if note.tokens <= room and not any(_repeats(note.terms, other) for other in shown):
             taken.append(note)
-            shown.append(said[note])
+            shown.append(note.terms)
             room -= note.tokens
     return tuple(taken)
 

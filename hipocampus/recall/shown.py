@@ -5,16 +5,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hipocampus import files
 from hipocampus.errors import StoreNotWritable
 from hipocampus.layout import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """The ids that one session has seen. A disk that takes nothing forgets them."""
 
     path: Path
