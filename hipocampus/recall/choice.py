@@ -60,4 +60,5 @@ def _fitting(
 
 
 def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _SAME * len(one | other)
+    small, large = sorted((len(one), len(other)))
+    return small >= _SAME * large and len(one & other) >= _SAME * len(one | other)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +10,9 @@ from typing import NamedTuple
 from hipocampus import files
 from hipocampus.errors import StoreNotWritable
 from hipocampus.layout import Workspace
+
+# Of a name that is a file name as it is: ids of hosts are.
+_LONGEST = 80
 
 
 class Shown(NamedTuple):
@@ -21,6 +23,10 @@ class Shown(NamedTuple):
     @classmethod
     def of(cls, workspace: Workspace, session: str) -> Shown:
         """That of a session, by whatever name its host gives it."""
+        if session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= _LONGEST:
+            return cls(workspace.sessions / f"{session}.shown")
+        import hashlib
+
         name = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
         return cls(workspace.sessions / f"{name}.shown")
 
