@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus.layout import Workspace
 from hipocampus.recall import block
-from hipocampus.recall.choice import Chosen, choose
+from hipocampus.recall.choice import Chosen, choose, sensible
 from hipocampus.recall.gate import is_enough, may_need_memory, read_prompt
 from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier
 from hipocampus.recall.shown import Shown
@@ -95,7 +95,7 @@ class Recall(NamedTuple):
         shown = Shown.of(self.workspace, self.session) if self.session else None
         seen = shown.ids() if shown else frozenset()
         fresh = [one for one in found.candidates if one.document.name not in seen]
-        chosen = choose(fresh, found.rarity, budget - _FRAME)
+        chosen = choose(fresh, found.rarity, sensible(budget, found.candidates, found.rarity) - _FRAME)
         if not chosen:
             return _nothing(budget, "nothing new was found", found.notes)
         if shown:

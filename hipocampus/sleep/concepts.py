@@ -151,7 +151,7 @@ class ConceptBuilder:
         if self.encoder:
             try:
                 vectors = self.engine.vectors([one.chunk.key for one in said])
-                own = self.encoder.encode(words.labels)
+                own = self.encoder.encode(words.labels) if words.labels else vectors[:0]
             except EncoderUnavailable as error:
                 self._notes.append(f"concepts come from words that occur together: {error}; {error.hint}")
             else:
