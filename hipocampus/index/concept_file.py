@@ -121,11 +121,21 @@ class ConceptFile:
         return tuple(json.loads(self.meta["languages"]))
 
     def anchors(self, terms: Iterable[str]) -> list[Anchor]:
-        """Those of the terms that are anchors, in their order."""
+        """Those of the terms that are anchors, in their order; without their neighbours, which no prompt asks for."""
         wanted = list(dict.fromkeys(terms))
-        rows = self._rows("SELECT * FROM anchors WHERE term IN", wanted)
+        rows = self._rows("SELECT term, label, df, scale, vector, chunks, scores FROM anchors WHERE term IN", wanted)
         found = {row[0]: row for row in rows}
         return [_anchor(found[term]) for term in wanted if term in found]
+
+    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """The df of those of the terms that are anchors."""
+        return dict(self._rows("SELECT term, df FROM anchors WHERE term IN", sorted(set(terms))))
+
+    def neighbours(self, term: str) -> tuple[Neighbour, ...]:
+        """The anchors nearest to one."""
+        rows = list(self._rows("SELECT neighbours FROM anchors WHERE term IN", [term]))
+        with self._translated():
+            return tuple(Neighbour(*pair) for (held,) in rows for pair in json.loads(held))
 
     def labels(self) -> list[tuple[str, str, int]]:
         """Term, label and df of each anchor, by term."""
@@ -198,11 +208,10 @@ class ConceptFile:
 
 
 def _anchor(row: Sequence[Any]) -> Anchor:
-    term, label, df, scale, vector, numbers, scores, neighbours = row
+    term, label, df, scale, vector, numbers, scores = row
     near = zip(memoryview(numbers).cast("I"), scores, strict=True)
     chunks = tuple(NearChunk(number, score / FULL) for number, score in near)
-    held = tuple(Neighbour(*pair) for pair in json.loads(neighbours))
-    return Anchor(term, label, df, Vector(scale, vector), chunks, held)
+    return Anchor(term, label, df, Vector(scale, vector), chunks, ())
 
 
 def _chunk(row: Sequence[Any]) -> VectorChunk:

@@ -75,7 +75,7 @@ class ConceptView:
             anchor = found[0]
             chunks = file.chunks(near.chunk for near in anchor.chunks)
             near = ((chunks[one.chunk].document, one.score, ()) for one in anchor.chunks if one.chunk in chunks)
-            return Shown(anchor.label, anchor.df, anchor.neighbours, tuple(_places(file, near)))
+            return Shown(anchor.label, anchor.df, file.neighbours(anchor.term), tuple(_places(file, near)))
 
     def why(self, prompt: str) -> Reason:
         """Which concepts a prompt holds, and what they lead to."""

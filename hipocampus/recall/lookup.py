@@ -235,7 +235,7 @@ def _places(best: Mapping[str, float]) -> dict[str, int]:
 def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:
     """How much each term tells, 1 for one that a single chunk holds."""
     chunks = file.chunk_count if file else 1
-    df = {anchor.term: anchor.df for anchor in file.anchors(said)} if file else {}
+    df = file.frequencies(said) if file else {}
     return {term: rarity(df.get(term, 1), chunks) / math.log(1 + max(1, chunks)) for term in said}
 
 

@@ -13,6 +13,7 @@ from hipocampus.layout import Workspace
 
 # Of a name that is a file name as it is: ids of hosts are.
 _LONGEST = 80
+_KEPT_SECONDS = 30 * 86_400
 
 
 class Shown(NamedTuple):
@@ -29,6 +30,14 @@ class Shown(NamedTuple):
 
         name = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
         return cls(workspace.sessions / f"{name}.shown")
+
+    @staticmethod
+    def forget_old(workspace: Workspace, now: float) -> None:
+        """Remove what sessions were shown that said nothing for 30 days; `now` in seconds since the epoch."""
+        with contextlib.suppress(OSError):
+            for path in workspace.sessions.glob("*.shown"):
+                if now - path.stat().st_mtime > _KEPT_SECONDS:
+                    path.unlink()
 
     def ids(self) -> frozenset[str]:
         """What was shown."""

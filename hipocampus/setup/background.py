@@ -10,6 +10,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +24,7 @@ from hipocampus.hosts.host import Machine
 from hipocampus.hosts.registry import HOSTS
 from hipocampus.layout import Workspace
 from hipocampus.memory import Memory
+from hipocampus.recall.shown import Shown
 from hipocampus.setup import capturing, hook_log
 from hipocampus.setup.hook_event import GUARD_VARIABLE
 
@@ -75,6 +77,7 @@ def work(memory: Memory, catch_up: CatchUp | None = None) -> None:
         if catch_up:
             for name in sorted({*memory.config["platform"], catch_up.host} & set(HOSTS)):
                 _logged(memory, f"{name} catch-up", partial(_capture, memory, name, catch_up.running))
+        Shown.forget_old(memory.workspace, time.time())
         _logged(memory, "sleep", partial(_sleep, memory))
 
 

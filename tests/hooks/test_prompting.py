@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from hipocampus.governance.gate import ENTRY_TYPES
 from hipocampus.hosts import moments
 from hipocampus.memory import Memory
 from hipocampus.recall.remember import draft_of, type_of
+from hipocampus.recall.shown import Shown
 from hipocampus.setup import prompting
 from hipocampus.setup.hook_event import Event
 
@@ -107,3 +110,12 @@ def test_no_index_is_made_while_a_prompt_waits(workspace: Memory, monkeypatch: p
     prompting.answer(Event("UserPromptSubmit", "codex", payload, root, root))
     assert not (place.index / "chunks").exists()
     assert not (Path(root) / "memory/ROOT.md").exists()
+
+
+def test_what_old_sessions_were_shown_is_forgotten(workspace: Memory) -> None:
+    now = time.time()
+    for name, age in (("old", 31), ("young", 29)):
+        Shown.of(workspace.workspace, name).add(["2026-03-05#a1"])
+        os.utime(workspace.workspace.sessions / f"{name}.shown", (now - age * 86_400,) * 2)
+    Shown.forget_old(workspace.workspace, now)
+    assert [path.stem for path in workspace.workspace.sessions.iterdir()] == ["young"]

@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 def test_what_was_written_is_read(path: Path):
     file = ConceptFile(path)
     (anchor,) = file.anchors(["token", "unknown"])
-    assert (anchor.label, anchor.df, anchor.neighbours) == ("token", 2, (Neighbour("bucket", 0.7),))
+    assert (anchor.label, anchor.df, file.neighbours("token")) == ("token", 2, (Neighbour("bucket", 0.7),))
     assert file.documents([0, 1]) == {0: NOTE, 1: OTHER}
     assert file.documents_of("memory/2026-03-01.md") == [NOTE, OTHER]
     assert file.sources() == {"memory/2026-03-01.md": SeenSource(5, 7)}
