@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import NamedTuple
 
 from hipocampus.errors import InvalidConfig, UsageError
 
@@ -17,8 +16,7 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """
     Now, in the zone that decides which day a line of the log belongs to.
 
@@ -27,7 +25,7 @@ class Clock:
 
     zone: tzinfo | None = None
     fixed_day: date | None = None
-    instant: Callable[[], datetime] = field(default=_utc_now)
+    instant: Callable[[], datetime] = _utc_now
 
     def now(self) -> datetime:
         """Aware local time."""
@@ -45,6 +43,8 @@ def zone_named(name: str | None) -> tzinfo | None:
     """The zone of a configured name; None for None. Raises InvalidConfig for a name nobody knows."""
     if name is None:
         return None
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:

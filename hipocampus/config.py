@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from hipocampus import files
@@ -38,12 +38,14 @@ _BOOLEANS = {"true": True, "false": False}
 _CHOICES = {"worktree": ("shared", "separate"), "recall.encoder": ("auto", "none")}
 
 
-@dataclass(frozen=True, slots=True)
 class Config:
     """Settings by dotted key, defaults filled in; `raw` is the file's own content, also what we don't know."""
 
-    values: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULTS))
-    raw: Mapping[str, Any] = field(default_factory=dict)
+    __slots__ = ("raw", "values")
+
+    def __init__(self, values: Mapping[str, Any] = DEFAULTS, raw: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self.values = values
+        self.raw = raw
 
     def __getitem__(self, key: str) -> Any:
         return self.values[key]

@@ -18,7 +18,8 @@ from hipocampus.governance import ledger, tombstones
 from hipocampus.governance.ledger import Record
 from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.layout import LEVELS, Workspace
-from hipocampus.log.daylog import LOCK_SECONDS, day_named
+from hipocampus.log.day_names import day_named
+from hipocampus.log.daylog import LOCK_SECONDS
 from hipocampus.recall.episodic import NAME as EPISODIC
 
 

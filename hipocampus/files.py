@@ -6,10 +6,8 @@ import codecs
 import contextlib
 import errno
 import os
-import tempfile
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus.errors import StoreBusy, StoreNotWritable
 
@@ -20,8 +18,7 @@ TEMPORARY_PREFIX = ".hipo-tmp-"
 _UTF16_BOMS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
-@dataclass(frozen=True, slots=True)
-class TextFile:
+class TextFile(NamedTuple):
     """A decoded file: lines end in `\\n` whatever the file uses; `newline` is what it mostly uses."""
 
     text: str
@@ -71,6 +68,8 @@ def write_bytes_atomic(path: Path, data: bytes, *, durable: bool = True) -> None
     target = path.resolve() if path.is_symlink() else path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        import tempfile
+
         handle, name = tempfile.mkstemp(prefix=TEMPORARY_PREFIX, dir=target.parent)
     except OSError as error:
         raise _not_writable(path, error) from error

@@ -2,7 +2,8 @@
 The light entry point for agent hosts: `hipocampus-hook EVENT [--host NAME]`, the host's JSON on stdin.
 
 Always exits 0 and never blocks. This module finds out by itself, with next to no imports, whether an event leaves
-anything to do; only then `setup.session` is loaded and does it. Whatever goes wrong is one line in `hook.log`.
+anything to do; only then `setup.session` is loaded and does it, `setup.prompting` for a prompt. Whatever goes wrong is
+one line in `hook.log`.
 """
 
 import os
@@ -57,10 +58,15 @@ def _handle(event: Event) -> str:
         return ""
     try:
         hook_log.note_run(event.state, event.host, event.name)
-        if not is_idle(event):
-            from hipocampus.setup import session
+        if is_idle(event):
+            return ""
+        if event.moment == moments.PROMPT:
+            from hipocampus.setup import prompting
 
-            return session.act(event)
+            return prompting.answer(event)
+        from hipocampus.setup import session
+
+        return session.act(event)
     except Exception as error:  # noqa: BLE001  see run
         _say(str(error))
         hook_log.append(event.state, f"{event.host} {event.name} error: {type(error).__name__}: {error}")
@@ -130,9 +136,7 @@ def _has_grown(event: Event) -> bool:
 
 
 def _recalls(root: str) -> bool:
-    """Whether prompts are answered from memory: not before there is a room for it, nor where search is off."""
-    if not os.path.isdir(os.path.join(os.path.dirname(__file__), "recall")):
-        return False
+    """Whether prompts are answered from memory: not where search is off."""
     with open(os.path.join(root, CONFIG_NAME), "rb") as file:
         search = hook_input.parse(file.read()).get("search")
     return not (isinstance(search, dict) and search.get("enabled") is False)

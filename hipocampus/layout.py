@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from hipocampus import config, files
@@ -14,16 +13,26 @@ HOT_FILES = ("SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
 CURATED_FOLDERS = ("knowledge", "plans")
 TENANTS = "tenants"
 LEVELS = ("daily", "weekly", "monthly")
-
 # The names that no file system reads as something else.
-_TENANT = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE | re.ASCII)
+_TENANT = r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9_-]{0,63}"
 
 
-@dataclass(frozen=True, slots=True)
 class Workspace:
     """The paths of one workspace; `root` is the folder that holds `hipocampus.config.json`."""
 
-    root: Path
+    __slots__ = ("root",)
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Workspace) and other.root == self.root
+
+    def __hash__(self) -> int:
+        return hash(self.root)
+
+    def __repr__(self) -> str:
+        return f"Workspace({str(self.root)!r})"
 
     @property
     def config(self) -> Path:
@@ -156,7 +165,7 @@ class Workspace:
 
         Raises UsageError for a name that could lead elsewhere.
         """
-        if not _TENANT.fullmatch(ident):
+        if not re.fullmatch(_TENANT, ident, re.IGNORECASE | re.ASCII):
             message = f"{ident!r} can't be the name of a tenant"
             raise UsageError(message, hint="use 1 to 64 letters, digits, `-` and `_`, beginning with a letter or digit")
         if self.root.parent.name == TENANTS:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus import config, layout
 from hipocampus.clock import Clock, zone_named
@@ -41,8 +40,7 @@ if TYPE_CHECKING:
 _FIRST_YEAR = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpointed:
+class Checkpointed(NamedTuple):
     """An entry that was asked to be remembered; `stored` is False when the day already held it."""
 
     id: str

@@ -95,6 +95,8 @@ def size(number: int) -> str:
 def _plain(value: object) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name.rstrip("_"): _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name.rstrip("_"): _plain(getattr(value, name)) for name in value._fields}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, date):

@@ -23,7 +23,8 @@ from hipocampus.governance.selection import Chosen, Similar
 from hipocampus.governance.tombstones import Hasher, Tombstone
 from hipocampus.layout import Workspace
 from hipocampus.log import entry as grammar
-from hipocampus.log.daylog import LOCK_SECONDS, day_named
+from hipocampus.log.day_names import day_named
+from hipocampus.log.daylog import LOCK_SECONDS
 from hipocampus.text.normal_form import forms
 from hipocampus.text.words import is_common
 

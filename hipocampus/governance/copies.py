@@ -11,7 +11,7 @@ from hipocampus.governance.exchange import origin_name
 from hipocampus.governance.pages import Page
 from hipocampus.layout import Workspace
 from hipocampus.log import entry as grammar
-from hipocampus.log.daylog import day_named
+from hipocampus.log.day_names import day_named
 from hipocampus.text.normal_form import forms
 
 

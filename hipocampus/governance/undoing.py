@@ -13,7 +13,8 @@ from hipocampus.governance.ledger import Record
 from hipocampus.governance.pages import Page
 from hipocampus.layout import Workspace
 from hipocampus.log import entry as grammar
-from hipocampus.log.daylog import LOCK_SECONDS, day_named
+from hipocampus.log.day_names import day_named
+from hipocampus.log.daylog import LOCK_SECONDS
 
 
 def undo(workspace: Workspace, ident: str, by: By) -> Record:

@@ -1,13 +1,25 @@
-"""What a hook prints to bring text to the model, in the shape that Claude Code and Codex share."""
+"""What a hook prints to bring text to the model, in the shape that Claude Code and Codex share and our plugin reads."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 
-CARRYING = ("SessionStart", "UserPromptSubmit")
+CARRYING = ("SessionStart", "UserPromptSubmit", "chat.message")
 """The events whose answer reaches the model; before a compaction it would steer the summary, at a stop the agent."""
+# Claude Code cuts a string above 10,000 to a preview of 2 KB.
+LONGEST = 8_000
+CODEX_TOKENS, CODEX_PROMPT_TOKENS = 5_000, 2_500
+"""Of Codex, as it estimates them, four bytes each: what it is told at a start, and what it takes without a limit."""
 LEFT_OUT = "(cut here: more than this host takes; `hipocampus read memory/ROOT.md` prints the rest)"
+
+
+def of_host(host: str, event: str, context: str) -> str:
+    """What our hook prints for an event of a host; "" where nothing of it reaches the model."""
+    if host == "codex":
+        tokens = CODEX_TOKENS if event == "SessionStart" else CODEX_PROMPT_TOKENS
+        return hook_output(event, context, 4 * tokens - 200, utf8_bytes)
+    return hook_output(event, context, LONGEST, utf16_units)
 
 
 def hook_output(event: str, context: str, limit: int, size: Callable[[str], int]) -> str:
@@ -39,7 +51,7 @@ def cut(text: str, limit: int, size: Callable[[str], int]) -> str:
 
 def utf16_units(text: str) -> int:
     """Length of a text as JavaScript counts it."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def utf8_bytes(text: str) -> int:

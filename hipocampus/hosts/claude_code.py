@@ -25,8 +25,7 @@ class ClaudeCode:
     name = "claude-code"
     title = "Claude Code"
     reads_imports = True
-    # The host cuts a string above 10,000 to a preview of 2 KB.
-    context_limit = 8_000
+    context_limit = answers.LONGEST
 
     def is_used(self, project: Path, machine: Machine) -> bool:
         """Whether the project has a file of its own, or the person a folder."""
@@ -72,7 +71,7 @@ class ClaudeCode:
 
     def answer(self, event: str, context: str) -> str:
         """What our hook prints."""
-        return answers.hook_output(event, context, self.context_limit, answers.utf16_units)
+        return answers.of_host(self.name, event, context)
 
 
 def _handler(install: Install, event: str) -> dict[str, Any]:

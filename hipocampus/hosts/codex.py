@@ -15,8 +15,6 @@ from hipocampus.hosts.moments import CODEX
 # Seconds; the host clamps SessionEnd to 3 and says so for more.
 TIMEOUTS = {"SessionStart": 10, "UserPromptSubmit": 5, "Stop": 20, "PreCompact": 20, "SessionEnd": 3}
 MATCHERS = {"SessionStart": "startup|resume|clear|compact"}
-# Tokens as the host estimates them, four bytes each; without it, what is above 2,500 goes to a file.
-CONTEXT_TOKENS = 5_000
 
 
 class Codex:
@@ -25,7 +23,7 @@ class Codex:
     name = "codex"
     title = "Codex"
     reads_imports = False
-    context_limit = 4 * CONTEXT_TOKENS - 1_000
+    context_limit = 4 * answers.CODEX_TOKENS - 1_000
 
     def is_used(self, project: Path, machine: Machine) -> bool:
         """Whether the project has a folder of its own, or the person one; AGENTS.md proves nothing."""
@@ -63,12 +61,11 @@ class Codex:
 
     def answer(self, event: str, context: str) -> str:
         """What our hook prints."""
-        tokens = CONTEXT_TOKENS if event == "SessionStart" else 2_500
-        return answers.hook_output(event, context, 4 * tokens - 200, answers.utf8_bytes)
+        return answers.of_host(self.name, event, context)
 
 
 def _handler(install: Install, event: str) -> dict[str, Any]:
     """The host keeps a hash of it: no version and no option that changes may stand in it."""
     command = f"{install.hook} {event} --host {Codex.name} || exit 0"
     handler: dict[str, Any] = {"type": "command", "command": command, "timeout": TIMEOUTS[event]}
-    return handler | ({"additionalContextLimit": CONTEXT_TOKENS} if event == "SessionStart" else {})
+    return handler | ({"additionalContextLimit": answers.CODEX_TOKENS} if event == "SessionStart" else {})

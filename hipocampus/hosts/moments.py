@@ -17,6 +17,7 @@ CLAUDE_CODE = {
 CODEX = CLAUDE_CODE
 OPENCODE = {
     "session.created": START,
+    "chat.message": PROMPT,
     "session.idle": REST,
     "session.execution.succeeded": REST,
     "session.execution.failed": REST,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hipocampus import files
-from hipocampus.hosts import instructions, shipped
+from hipocampus.hosts import answers, instructions, shipped
 from hipocampus.hosts.edits import Edit, ListValues, OwnFile
 from hipocampus.hosts.host import Batch, Concern, Install, Machine, Transcript
 
@@ -69,8 +69,8 @@ class OpenCode:
         return opencode_transcript.read(transcript, cursor)
 
     def answer(self, event: str, context: str) -> str:
-        """Nothing: the plugin starts our hook and does not wait for it."""
-        return ""
+        """What our hook prints; the plugin waits for it at a prompt only."""
+        return answers.of_host(self.name, event, context) if event == "chat.message" else ""
 
 
 def _settings_file(install: Install) -> str:

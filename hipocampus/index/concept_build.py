@@ -90,12 +90,14 @@ def centred(vectors: Floats) -> Floats:
 
 
 def vectors_of(rows: Floats) -> list[Vector]:
-    """Rows as whole numbers with a scale."""
+    """Rows of length 1 as whole numbers with a scale that makes their length 1 again."""
     import numpy as np
 
-    scales = np.maximum(np.abs(rows).max(axis=1, initial=0.0), 1e-12) / _FULL
-    numbers = np.rint(rows / scales[:, None]).astype(np.int8)
-    return [Vector(round(float(scale), 9), row.tobytes()) for scale, row in zip(scales, numbers, strict=True)]
+    steps = np.maximum(np.abs(rows).max(axis=1, initial=0.0), 1e-12) / _FULL
+    numbers = np.rint(rows / steps[:, None]).astype(np.int8)
+    lengths = np.linalg.norm(numbers.astype(np.float32), axis=1)
+    scales = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return [Vector(round(float(scale), 12), row.tobytes()) for scale, row in zip(scales, numbers, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,62 +11,25 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from hipocampus import files
-from hipocampus.errors import DamagedIndex, StoreNotWritable
+from hipocampus.errors import DamagedIndex
+from hipocampus.index.document import Document, document_of_row
 
-FORMAT = "1"
+FORMAT = "2"
 """Changes with the layout or with what is computed; a file of another format is made anew."""
-_SCHEMA = """
-CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE sources(name TEXT PRIMARY KEY, size INTEGER, mtime INTEGER) WITHOUT ROWID;
-CREATE TABLE documents(number INTEGER PRIMARY KEY, name TEXT UNIQUE, source TEXT, first INTEGER, last INTEGER,
-    heading TEXT, type TEXT, day TEXT, topic TEXT, notes TEXT, terms TEXT);
-CREATE TABLE chunks(number INTEGER PRIMARY KEY, document INTEGER, key BLOB, scale REAL, vector BLOB);
-CREATE TABLE anchors(term TEXT PRIMARY KEY, label TEXT, df INTEGER, scale REAL, vector BLOB,
-    chunks BLOB, scores BLOB, neighbours TEXT);
-CREATE INDEX chunks_of ON chunks(document);
-"""
-_DOCUMENT = "name, source, first, last, heading, type, day, topic, notes, terms"
+_DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms"
 # SQLite takes at least so many values in one statement, whatever it was built with.
 _AT_ONCE = 500
-# A list's score as one byte.
-_FULL = 255
+_RAISED = bytes((value + 128) % 256 for value in range(256))
+FULL = 255
+"""A list's score of 1 as one byte."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """One condensed statement; `weight` says how much it tells, `tokens` what it costs in a line."""
-
-    text: str
-    weight: float
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """An entry or a file: where it is, what it is about, its notes, and the distinct terms of all its text."""
-
-    name: str
-    source: str
-    lines: tuple[int, int]
-    heading: str
-    type: str
-    day: str
-    topic: str
-    notes: tuple[Note, ...]
-    terms: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(NamedTuple):
     """Whole numbers from -127 to 127, one a byte, that stand for themselves times `scale`."""
 
     scale: float
@@ -77,25 +40,27 @@ class Vector:
         """The numbers."""
         return memoryview(self.numbers).cast("b")
 
+    @property
+    def raised(self) -> tuple[int, ...]:
+        """The numbers and 128: bytes become a tuple faster than anything else does."""
+        return tuple(self.numbers.translate(_RAISED))
 
-@dataclass(frozen=True, slots=True)
-class NearChunk:
+
+class NearChunk(NamedTuple):
     """A chunk by its number, and how near it is, 0 to 1."""
 
     chunk: int
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """Another anchor, and its cosine."""
 
     term: str
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A concept: a term, or terms with blanks between them; `df` is the number of chunks that hold it."""
 
     term: str
@@ -106,8 +71,7 @@ class Anchor:
     neighbours: tuple[Neighbour, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VectorChunk:
+class VectorChunk(NamedTuple):
     """A chunk that has a vector: its document's number and the key of its text."""
 
     document: int
@@ -115,58 +79,11 @@ class VectorChunk:
     vector: Vector
 
 
-@dataclass(frozen=True, slots=True)
-class SeenSource:
+class SeenSource(NamedTuple):
     """A file as it was when it was read: bytes and time of its last change."""
 
     size: int
     mtime_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """All that goes into a file. Chunks and documents are numbered from 0 in the order given."""
-
-    meta: Mapping[str, str]
-    sources: Mapping[str, SeenSource]
-    documents: Sequence[Document]
-    chunks: Sequence[VectorChunk]
-    anchors: Iterable[Anchor]
-
-
-def write(path: Path, content: Content) -> None:
-    """Put a file with this content into place; a kill leaves the old one or the new one. Raises StoreNotWritable."""
-    files.make_folder(path.parent)
-    draft = path.with_name(f"{files.TEMPORARY_PREFIX}{os.getpid()}-{path.name}")
-    try:
-        draft.unlink(missing_ok=True)
-        with contextlib.closing(sqlite3.connect(draft)) as base:
-            _fill(base, content)
-        draft.replace(path)
-    except (OSError, sqlite3.Error) as error:
-        message = f"can't write {path}: {error}"
-        raise StoreNotWritable(message, hint="check permissions and free space") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
-
-
-def _fill(base: sqlite3.Connection, content: Content) -> None:
-    base.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; {_SCHEMA}")
-    meta = {**content.meta, "format": FORMAT}
-    base.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
-    seen = ((_text(name), one.size, one.mtime_ns) for name, one in sorted(content.sources.items()))
-    base.executemany("INSERT INTO sources VALUES (?, ?, ?)", seen)
-    rows = ((number, *_document_row(one)) for number, one in enumerate(content.documents))
-    base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    chunks = (
-        (number, one.document, bytes.fromhex(one.key), one.vector.scale, one.vector.numbers)
-        for number, one in enumerate(content.chunks)
-    )
-    base.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", chunks)
-    base.executemany("INSERT INTO anchors VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_anchor_row, content.anchors))
-    base.commit()
-    base.execute("PRAGMA synchronous=FULL")
 
 
 class ConceptFile:
@@ -204,11 +121,21 @@ class ConceptFile:
         return tuple(json.loads(self.meta["languages"]))
 
     def anchors(self, terms: Iterable[str]) -> list[Anchor]:
-        """Those of the terms that are anchors, in their order."""
+        """Those of the terms that are anchors, in their order; without their neighbours, which no prompt asks for."""
         wanted = list(dict.fromkeys(terms))
-        rows = self._rows("SELECT * FROM anchors WHERE term IN", wanted)
+        rows = self._rows("SELECT term, label, df, scale, vector, chunks, scores FROM anchors WHERE term IN", wanted)
         found = {row[0]: row for row in rows}
         return [_anchor(found[term]) for term in wanted if term in found]
+
+    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """The df of those of the terms that are anchors."""
+        return dict(self._rows("SELECT term, df FROM anchors WHERE term IN", sorted(set(terms))))
+
+    def neighbours(self, term: str) -> tuple[Neighbour, ...]:
+        """The anchors nearest to one."""
+        rows = list(self._rows("SELECT neighbours FROM anchors WHERE term IN", [term]))
+        with self._translated():
+            return tuple(Neighbour(*pair) for (held,) in rows for pair in json.loads(held))
 
     def labels(self) -> list[tuple[str, str, int]]:
         """Term, label and df of each anchor, by term."""
@@ -227,8 +154,12 @@ class ConceptFile:
 
     def numbers(self, names: Iterable[str]) -> dict[str, int]:
         """The numbers of documents by their names."""
-        rows = self._rows("SELECT name, number FROM documents WHERE name IN", sorted({_text(name) for name in names}))
+        rows = self._rows("SELECT name, number FROM documents WHERE name IN", sorted({text_of(name) for name in names}))
         return {row[0]: row[1] for row in rows}
+
+    def named_by_hash(self, hashes: Iterable[int]) -> dict[int, str]:
+        """The names of documents by what the word index calls them, `rows.number_of`."""
+        return dict(self._rows("SELECT hash, name FROM documents WHERE hash IN", sorted(set(hashes))))
 
     def names(self, numbers: Iterable[int]) -> dict[int, str]:
         """The names of documents by their numbers."""
@@ -243,7 +174,7 @@ class ConceptFile:
         """The documents of a source, in order."""
         with self._translated():
             query = f"SELECT {_DOCUMENT} FROM documents WHERE source = ? ORDER BY number"  # noqa: S608
-            return [_document(row) for row in self._base.execute(query, (_text(source),))]
+            return [_document(row) for row in self._base.execute(query, (text_of(source),))]
 
     def sources(self, names: Iterable[str] | None = None) -> dict[str, SeenSource]:
         """The sources of some names, or all, as they were when they were read."""
@@ -252,7 +183,7 @@ class ConceptFile:
             with self._translated():
                 rows = list(self._base.execute(query))
         else:
-            rows = list(self._rows(f"{query} WHERE name IN", sorted({_text(name) for name in names})))
+            rows = list(self._rows(f"{query} WHERE name IN", sorted({text_of(name) for name in names})))
         return {name: SeenSource(size, mtime) for name, size, mtime in rows}
 
     def counts(self) -> dict[str, int]:
@@ -276,32 +207,11 @@ class ConceptFile:
             raise DamagedIndex(message, hint="`hipocampus sleep` makes it anew") from error
 
 
-def _document_row(one: Document) -> tuple[object, ...]:
-    notes = [(note.text, note.weight, note.tokens) for note in one.notes]
-    said = (_text(value) for value in (one.heading, one.type, one.day, one.topic))
-    shown = json.dumps(notes, separators=(",", ":"))
-    return (_text(one.name), _text(one.source), *one.lines, *said, shown, " ".join(one.terms))
-
-
-def _document(row: Sequence[Any]) -> Document:
-    name, source, first, last, heading, kind, day, topic, notes, terms = row
-    held = tuple(Note(*note) for note in json.loads(notes))
-    return Document(name, source, (first, last), heading, kind, day, topic, held, tuple(terms.split()))
-
-
-def _anchor_row(one: Anchor) -> tuple[object, ...]:
-    numbers = array("I", (near.chunk for near in one.chunks)).tobytes()
-    scores = bytes(round(_FULL * min(1.0, max(0.0, near.score))) for near in one.chunks)
-    neighbours = json.dumps([(near.term, near.score) for near in one.neighbours], separators=(",", ":"))
-    return one.term, one.label, one.df, one.vector.scale, one.vector.numbers, numbers, scores, neighbours
-
-
 def _anchor(row: Sequence[Any]) -> Anchor:
-    term, label, df, scale, vector, numbers, scores, neighbours = row
+    term, label, df, scale, vector, numbers, scores = row
     near = zip(memoryview(numbers).cast("I"), scores, strict=True)
-    chunks = tuple(NearChunk(number, score / _FULL) for number, score in near)
-    held = tuple(Neighbour(*pair) for pair in json.loads(neighbours))
-    return Anchor(term, label, df, Vector(scale, vector), chunks, held)
+    chunks = tuple(NearChunk(number, score / FULL) for number, score in near)
+    return Anchor(term, label, df, Vector(scale, vector), chunks, ())
 
 
 def _chunk(row: Sequence[Any]) -> VectorChunk:
@@ -309,7 +219,7 @@ def _chunk(row: Sequence[Any]) -> VectorChunk:
     return VectorChunk(document, key.hex(), Vector(scale, vector))
 
 
-def _text(text: str) -> str:
+def text_of(text: str) -> str:
     """A text that SQLite takes: names of files may hold lone surrogates."""
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") if not text.isascii() else text
 
@@ -318,3 +228,8 @@ def _quoted(path: Path) -> str:
     from urllib.parse import quote
 
     return quote(path.resolve().as_posix())
+
+
+def _document(row: Sequence[Any]) -> Document:
+    name, source, first, last, *said, notes, terms = row
+    return document_of_row([name, source, (first, last), *said, json.loads(notes), terms])

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hipocampus.errors import NotFound
-from hipocampus.index.concept_file import ConceptFile, Document, Neighbour
+from hipocampus.index.concept_file import ConceptFile, Neighbour
 from hipocampus.index.concepts import anchors_of, look_up
+from hipocampus.index.document import Document
 from hipocampus.text import terms
 
 _MOST_PLACES = 20
@@ -74,7 +75,7 @@ class ConceptView:
             anchor = found[0]
             chunks = file.chunks(near.chunk for near in anchor.chunks)
             near = ((chunks[one.chunk].document, one.score, ()) for one in anchor.chunks if one.chunk in chunks)
-            return Shown(anchor.label, anchor.df, anchor.neighbours, tuple(_places(file, near)))
+            return Shown(anchor.label, anchor.df, file.neighbours(anchor.term), tuple(_places(file, near)))
 
     def why(self, prompt: str) -> Reason:
         """Which concepts a prompt holds, and what they lead to."""

@@ -11,37 +11,44 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import mul
+from types import MappingProxyType
+from typing import NamedTuple
 
-from hipocampus.index.concept_file import Anchor, ConceptFile, Vector, VectorChunk
+from hipocampus.index.concept_file import Anchor, ConceptFile, Vector
 
 # Chunks of the lists that are scored.
 _MOST_CANDIDATES = 400
 _LONGEST_PHRASE = 3
+_NONE: Mapping[str, float] = MappingProxyType({})
+# About the length of a stored vector in its own steps: of points as far off as each other the distance tells most.
+_REACH = 900.0
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(NamedTuple):
     """An anchor that led to a chunk, and its share of what the lists say of it."""
 
     term: str
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(NamedTuple):
     """
     A chunk that lies near the concepts of a prompt.
 
-    `score` is the cosine of its vector and the prompt's, or what the lists say of it where that is more; `causes` are
-    the anchors whose lists hold it, strongest first: none for a chunk that was asked for by its document.
+    `score` is the cosine of its vector and the prompt's, or what the lists say of it where that is more; `shares` is
+    what the list of each anchor says: nothing of a chunk that was asked for by its document.
     """
 
     document: int
     key: str
     score: float
-    causes: tuple[Cause, ...]
+    shares: Mapping[str, float]
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """The anchors whose lists hold it, strongest first."""
+        return tuple(sorted((Cause(term, round(share, 4)) for term, share in self.shares.items()), key=_strongest))
 
 
 def look_up(file: ConceptFile, terms: Sequence[str], documents: Iterable[int] = ()) -> list[Near]:
@@ -56,10 +63,14 @@ def look_up(file: ConceptFile, terms: Sequence[str], documents: Iterable[int] = 
     length = math.sqrt(sum(map(mul, direction, direction)))
     if not length:
         return []
-    listed = _listed(found, weights)
+    listed = _listed(found, weights, length)
     best = sorted(listed, key=lambda number: (-sum(listed[number].values()), number))[:_MOST_CANDIDATES]
     chunks = {**file.chunks(best), **file.chunks_of(documents)}
-    near = [_near(number, chunk, direction, length, listed) for number, chunk in sorted(chunks.items())]
+    cosine = _Cosine([value / length for value in direction])
+    near = []
+    for number, chunk in sorted(chunks.items()):
+        shares = listed.get(number, _NONE)
+        near.append(Near(chunk.document, chunk.key, max(cosine.of(chunk.vector), sum(shares.values())), shares))
     return sorted(near, key=lambda one: -one.score)
 
 
@@ -89,32 +100,32 @@ def _sum(found: Sequence[Anchor], weights: Mapping[str, float]) -> list[float]:
     return total
 
 
-def _listed(found: Sequence[Anchor], weights: Mapping[str, float]) -> dict[int, dict[str, float]]:
-    """What the list of each anchor adds to each chunk."""
+def _listed(found: Sequence[Anchor], weights: Mapping[str, float], length: float) -> dict[int, dict[str, float]]:
+    """What the list of each anchor says of each chunk."""
     listed: defaultdict[int, dict[str, float]] = defaultdict(dict)
     for anchor in found:
+        weight = weights[anchor.term] / length
         for near in anchor.chunks:
-            listed[near.chunk][anchor.term] = weights[anchor.term] * near.score
+            listed[near.chunk][anchor.term] = weight * near.score
     return listed
 
 
-def _near(
-    number: int,
-    chunk: VectorChunk,
-    direction: Sequence[float],
-    length: float,
-    listed: Mapping[int, Mapping[str, float]],
-) -> Near:
-    shares = listed.get(number, {})
-    said = sum(shares.values()) / length
-    score = max(_product(direction, chunk.vector) / length, said)
-    causes = sorted((Cause(term, round(share / length, 4)) for term, share in shares.items()), key=_strongest)
-    return Near(chunk.document, chunk.key, score, tuple(causes))
+class _Cosine:
+    """
+    The cosine of one direction of length 1 and stored vectors.
 
+    By the law of cosines, from the distance of both: `math.dist` takes a quarter of the time that a sum of products
+    takes in Python.
+    """
 
-def _product(direction: Sequence[float], vector: Vector) -> float:
-    total: float = sum(map(mul, direction, vector.values))
-    return vector.scale * total
+    def __init__(self, direction: Sequence[float]) -> None:
+        self._point = tuple(_REACH * value + 128 for value in direction)
+
+    def of(self, vector: Vector) -> float:
+        if not vector.scale:
+            return 0.0
+        distance, length = math.dist(self._point, vector.raised), 1 / vector.scale
+        return (_REACH * _REACH + length * length - distance * distance) / (2 * _REACH * length)
 
 
 def _strongest(cause: Cause) -> tuple[float, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -20,6 +19,8 @@ def index_home(workspace: Workspace) -> Path | None:
     """
     if _takes_files(workspace.index):
         return workspace.index
+    import hashlib
+
     from platformdirs import user_cache_path
 
     name = hashlib.sha256(os.fsencode(workspace.root.resolve())).hexdigest()[:16]

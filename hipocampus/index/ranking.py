@@ -13,12 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from hipocampus.index.document_scores import CHUNK_SHARE, RANK_OFFSET
 from hipocampus.index.engine import Hit
 
-RANK_OFFSET = 3
-"""Small, so that what one side is sure of counts; measured on the MemAware questions."""
-CHUNK_SHARE = 0.5
-"""How much the BM25 score of a document's best chunk counts beside that of the document."""
 FURTHER_CHUNK = 0.5
 """What a document's second chunk is worth beside its first, its third beside its second, and so on."""
 

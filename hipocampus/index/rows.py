@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from hipocampus.index.chunk import Chunk
-from hipocampus.index.engine import Filter, Indexed
-
 if TYPE_CHECKING:
     import tantivy
+
+    from hipocampus.index.chunk import Chunk
+    from hipocampus.index.engine import Filter, Indexed
 
 HEADING_WEIGHT = 2
 """How often a term of a heading counts."""
@@ -103,12 +102,12 @@ def any_term(schema: tantivy.Schema, fields: Sequence[str], terms: Sequence[str]
 
 
 def filtered(
-    schema: tantivy.Schema, query: tantivy.Query, where: Filter, documents: Sequence[int] = ()
+    schema: tantivy.Schema, query: tantivy.Query, where: Filter | None, documents: Sequence[int] = ()
 ) -> tantivy.Query:
     """A query with conditions that don't change its scores."""
     import tantivy
 
-    conditions = list(_conditions(schema, where))
+    conditions = list(_conditions(schema, where)) if where else []
     if documents:
         conditions.append(tantivy.Query.term_set_query(schema, "document", list(documents)))
     if not conditions:  # the plain union of terms is what tantivy answers fastest
@@ -119,6 +118,8 @@ def filtered(
 
 def restored(row: tantivy.Document) -> tuple[Chunk, int]:
     """The chunk that a row holds, and its tokens."""
+    from hipocampus.index.chunk import Chunk
+
     *values, tokens = json.loads(bytes(row["held"][0]))
     source, first, last, headings, text, kind, day, *rest = values
     return Chunk(source, first, last, tuple(headings), text, kind, day and date.fromisoformat(day), *rest), tokens
@@ -128,7 +129,7 @@ def _row(chunk: Chunk) -> tantivy.Document:
     import tantivy
 
     row = tantivy.Document()
-    row.add_integer("document", _number(document_of(chunk)))
+    row.add_integer("document", number_of(document_of(chunk)))
     if chunk.day:
         row.add_integer("day", chunk.day.toordinal())
     row.add_text("source", exact(chunk.source))
@@ -157,8 +158,10 @@ def _held(chunk: Chunk, tokens: int) -> bytes:
     return json.dumps(values, separators=(",", ":")).encode()
 
 
-def _number(document: str) -> int:
+def number_of(document: str) -> int:
     """63 bits of a document's name: what tantivy can hand out for many hits at once."""
+    import hashlib
+
     return int.from_bytes(hashlib.blake2b(document.encode("utf-8", "surrogatepass"), digest_size=8).digest()) >> 1
 
 

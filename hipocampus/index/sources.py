@@ -6,18 +6,19 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus import files
 from hipocampus.data import data_folder
 from hipocampus.errors import NotFound
-from hipocampus.index.chunk import Chunk, Layer
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
-from hipocampus.log.daylog import day_named, problem_of_name
+from hipocampus.log.day_names import day_named, problem_of_name
+
+if TYPE_CHECKING:
+    from hipocampus.index.chunk import Chunk, Layer
 
 LARGEST = 200_000_000
 """Bytes of a file above which it is left out."""
@@ -42,8 +43,7 @@ class Source(NamedTuple):
     day: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(NamedTuple):
     """The files that are searched, by name, and what was left out and why."""
 
     found: tuple[Source, ...]
@@ -109,8 +109,7 @@ def read_source(source: Source) -> list[Chunk]:
     return chunks_of_markdown(text, source.name, "curated")
 
 
-@dataclass(frozen=True, slots=True)
-class _Scan:
+class _Scan(NamedTuple):
     """One pass over the folders of a workspace. No Path is made for a file that is no link: a search waits for it."""
 
     workspace: Workspace

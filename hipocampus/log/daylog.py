@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,11 +12,10 @@ from hipocampus import files
 from hipocampus.errors import StoreNotWritable
 from hipocampus.layout import Workspace
 from hipocampus.log import entry as grammar
+from hipocampus.log.day_names import day_named, problem_of_name
 from hipocampus.log.entry import EntryType
 
 LOCK_SECONDS = 20.0
-_DAY_NAME = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LOOKS_LIKE_A_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +63,6 @@ def _problem(workspace: Workspace, path: Path, day: date | None, today: date, *,
     if workspace.is_foreign(path):
         return "it is a link that leads out of memory/"
     return "" if path.is_file() else "it is not a file"
-
-
-def problem_of_name(name: str, day: date | None, today: date) -> str:
-    """Why a name, with the day it gives, can't be that of a raw log; "" where it can, or does not look like one."""
-    if day is None:
-        return "its name is not a date" if _LOOKS_LIKE_A_DAY.match(name) else ""
-    return "its day has not come yet" if day.toordinal() > today.toordinal() + 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +128,3 @@ def joint(log: str, day: date) -> str:
         return f"# {day.isoformat()}\n\n" if not log else f"\n# {day.isoformat()}\n\n"
     blank = "" if log.endswith("\n\n") else "\n" if log.endswith("\n") else "\n\n"
     return blank + (f"{grammar.SESSION_END}\n\n" if grammar.is_open(log) else "")
-
-
-def day_named(name: str) -> date | None:
-    """The day of a raw log's name without its ending; None for a name that is no date."""
-    if not _DAY_NAME.fullmatch(name):
-        return None
-    try:
-        return date.fromisoformat(name)
-    except ValueError:
-        return None

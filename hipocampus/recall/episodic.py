@@ -10,23 +10,22 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from hipocampus import files
 from hipocampus.errors import StoreNotWritable
-from hipocampus.index.concept_file import Document, Note, SeenSource
+from hipocampus.index.concept_file import SeenSource
+from hipocampus.index.document import Document, document_of_row
 from hipocampus.index.sources import Source, recent_sources
 from hipocampus.layout import Workspace
 
 NAME = "episodic.json"
-_FORMAT = 1
+_FORMAT = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Episodic:
+class Episodic(NamedTuple):
     """New documents, and the names of the sources whose documents in the semantic tier no longer count."""
 
     documents: tuple[Document, ...]
@@ -83,18 +82,12 @@ def _load(home: Path | None) -> dict[str, tuple[Document, ...]]:
     try:
         kept = json.loads((home / NAME).read_text("utf-8"))
         rows = kept["sources"].items() if kept["format"] == _FORMAT else ()
-        return {key: tuple(_document(*row) for row in held) for key, held in rows}
+        return {key: tuple(map(document_of_row, held)) for key, held in rows}
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return {}
 
 
 def _save(home: Path, held: Mapping[str, tuple[Document, ...]]) -> None:
-    rows = {key: [astuple(document) for document in documents] for key, documents in held.items()}
+    rows = {key: [document.row() for document in documents] for key, documents in held.items()}
     with contextlib.suppress(StoreNotWritable):  # only speed is lost
         files.write_atomic(home / NAME, json.dumps({"format": _FORMAT, "sources": rows}), durable=False)
-
-
-def _document(name: str, source: str, lines: list[int], *rest: Any) -> Document:
-    heading, kind, day, topic, notes, terms = rest
-    held = tuple(Note(*note) for note in notes)
-    return Document(name, source, (lines[0], lines[1]), heading, kind, day, topic, held, tuple(terms))

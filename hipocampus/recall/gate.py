@@ -9,7 +9,7 @@ more likely means something that was said before; so does what somebody wrote do
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _COMMAND = re.compile(r"\s*(?:/[\w:-]+(?:\s|$)|[!$]\s*\w)")
 _DIRECTIVE = re.compile(r"(?<!\S)#(skip|remember)\b", re.IGNORECASE)
@@ -27,8 +27,7 @@ _NODS = frozenset(
 _OWN = re.compile(
     r"\b(?:i|i'\w+|me|my|mine|we|we'\w+|us|our|ours|last time|again|remember"
     r"|ich|mir|mich|mein\w*|wir|unser\w*|je|j'\w+|moi|mes|mon|ma|nous|notre|nos|yo|mi|mis|nosotros|nuestr\w+|io|mio|mia"
-    r"|eu|meu|minha)\b|내|나는|제가|우리|저는|私|僕|俺|うちの|我|我们",
-    re.IGNORECASE,
+    r"|eu|meu|minha)\b|내|나는|제가|우리|저는|私|僕|俺|うちの|我|我们"
 )
 _SHARE_OF_OWN, _SHARE = 0.36, 0.56
 _TERMS_OF_OWN, _TERMS = 1.0, 2.0
@@ -36,8 +35,7 @@ _TERMS_OF_OWN, _TERMS = 1.0, 2.0
 _WRITTEN = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """A prompt without our marks in it: `#skip` wants no memory, `#remember` wants it stored."""
 
     text: str
@@ -58,8 +56,7 @@ def may_need_memory(text: str) -> bool:
     return any(word not in _NODS for word in _WORD.findall(text.casefold()[:200]))
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(NamedTuple):
     """How much of a prompt a document holds: its share by rarity, and how many of the rarest terms that would be."""
 
     share: float
@@ -68,7 +65,7 @@ class Coverage:
 
 def is_enough(text: str, found: Coverage, *, written: bool) -> bool:
     """Whether a document covers enough of a prompt; `written` says that somebody wrote it to be remembered."""
-    is_own = _OWN.search(text) is not None
+    is_own = _OWN.search(text.lower()) is not None
     factor = _WRITTEN if written else 1.0
     share, terms = (_SHARE_OF_OWN, _TERMS_OF_OWN) if is_own else (_SHARE, _TERMS)
     return found.share >= factor * share and found.terms >= factor * terms

@@ -10,25 +10,24 @@ import contextlib
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hipocampus.errors import DamagedIndex, StoreNotWritable
-from hipocampus.index.concept_file import ConceptFile, Document, SeenSource
+from hipocampus.index.concept_file import ConceptFile, SeenSource
 from hipocampus.index.concepts import look_up, rarity
-from hipocampus.index.engine import Hit, Query
+from hipocampus.index.document import Document
+from hipocampus.index.document_scores import CHUNK_SHARE, RANK_OFFSET, DocumentScores
 from hipocampus.index.home import CONCEPTS, index_home
-from hipocampus.index.ranking import CHUNK_SHARE, RANK_OFFSET
+from hipocampus.index.tantivy_files import is_made
 from hipocampus.layout import Workspace
-from hipocampus.log.entry import KEPT_TYPES
 from hipocampus.recall.episodic import Episodic, take_in
 from hipocampus.recall.gate import Coverage
 from hipocampus.text import terms
 
 if TYPE_CHECKING:
     from hipocampus.index.encoders import Encoder
+    from hipocampus.index.engine import Hit
 
 Tier = Literal["semantic", "episodic", "fallthrough"]
 _DOCUMENTS = 50
@@ -36,10 +35,10 @@ _MOST_FOUND = 30
 # What a user or feedback entry counts beside others.
 _KEPT_FACTOR = 1.5
 _BESIDE_VECTORS = 0.5
+_KEPT_TYPES = ("user", "feedback")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """
     A document that a prompt may bring to mind.
 
@@ -56,8 +55,7 @@ class Candidate:
     coverage: Coverage
 
 
-@dataclass(slots=True)
-class Found:
+class Found(NamedTuple):
     """The candidates, best first, the weight of each term of the prompt, and what one should know."""
 
     candidates: list[Candidate]
@@ -65,19 +63,18 @@ class Found:
     notes: tuple[str, ...]
 
 
-@dataclass(slots=True)
 class Lookup:
     """The look-up of one workspace on one day."""
 
-    workspace: Workspace
-    today: date
-    count: Callable[[str], int]
-    encoder: Encoder | None = None
-    _notes: list[str] = field(default_factory=list)
-    _home: Path | None = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._home = index_home(self.workspace)
+    def __init__(
+        self, workspace: Workspace, today: date, count: Callable[[str], int], encoder: Encoder | None = None
+    ) -> None:
+        self.workspace = workspace
+        self.today = today
+        self.count = count
+        self.encoder = encoder
+        self._notes: list[str] = []
+        self._home = index_home(workspace)
 
     def find(self, text: str) -> Found:
         """The documents that a prompt may bring to mind."""
@@ -100,10 +97,8 @@ class Lookup:
     def _ranks(
         self, file: ConceptFile | None, text: str, said: Sequence[str], new: Episodic, rare: Mapping[str, float]
     ) -> _Ranks:
-        hits = [hit for hit in self._hits(text, said, fresh=file is None) if hit.chunk.layer != "node"]
-        lexical = _best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits)
-        vector = _best((hit.document, hit.similarity) for hit in hits)
-        ranks = _Ranks(_places(lexical), _places(vector), {}, {}, {})
+        lexical, vector = self._found(file, text, said)
+        ranks = _Ranks(_places(lexical), _places(vector))
         if file:
             numbers = file.numbers(ranks.lexical)
             near = [one for one in look_up(file, said, numbers.values()) if one.score > 0]
@@ -117,23 +112,31 @@ class Lookup:
         ranks.new = _places(_best(matched))
         return ranks
 
-    def _hits(self, text: str, said: Sequence[str], *, fresh: bool) -> list[Hit]:
-        """What the engine finds; before the first `sleep` its index is brought up to date."""
-        vector = self.encoder.encode([text])[0] if self.encoder else None
-        query = Query(tuple(said), vector, limit=_DOCUMENTS)
+    def _found(
+        self, file: ConceptFile | None, text: str, said: Sequence[str]
+    ) -> tuple[Mapping[str, float], Mapping[str, float]]:
+        """What words and what vectors say of documents."""
         try:
-            if fresh:
-                from hipocampus.index.search_index import SearchIndex
-
-                index = SearchIndex(self.workspace, self.today, self.count, self.encoder, notes=self._notes)
-                index.refresh()
-                return index.search(query)
-            from hipocampus.index.embedded import EmbeddedEngine
-
-            return EmbeddedEngine(self._home, self.encoder).search(query)
+            if file and self._home and not self.encoder:
+                scores = DocumentScores(self._home).best(said, _DOCUMENTS)
+                names = file.named_by_hash(scores)
+                return {names[number]: score for number, score in scores.items() if number in names}, {}
+            hits = [hit for hit in self._hits(text, said) if hit.chunk.layer != "node"]
+            lexical = _best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits)
+            return lexical, _best((hit.document, hit.similarity) for hit in hits)
         except (DamagedIndex, StoreNotWritable) as error:
             self._notes.append(f"not found by words: {error}; {error.hint}")
+            return {}, {}
+
+    def _hits(self, text: str, said: Sequence[str]) -> list[Hit]:
+        """What the engine finds in the index as it is: nobody waits for one to be made."""
+        if self._home is None or not is_made(self._home / "chunks"):
             return []
+        from hipocampus.index.embedded import EmbeddedEngine
+        from hipocampus.index.engine import Query
+
+        vector = self.encoder.encode([text])[0] if self.encoder else None
+        return EmbeddedEngine(self._home, self.encoder).search(Query(tuple(said), vector, limit=_DOCUMENTS))
 
     def _candidates(
         self, file: ConceptFile | None, ranks: _Ranks, new: Episodic, rare: Mapping[str, float]
@@ -145,7 +148,7 @@ class Lookup:
         found = []
         for name in best:
             if document := held.get(name):
-                factor = _KEPT_FACTOR if document.type in KEPT_TYPES else 1.0
+                factor = _KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0
                 causes = ranks.causes.get(name, ())
                 tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
                 sides = ranks.lexical.get(name, 0), ranks.concept.get(name, 0)
@@ -184,15 +187,15 @@ class Lookup:
             return ()
 
 
-@dataclass(slots=True)
 class _Ranks:
     """The rank of each document on each side, and the concepts that led to it."""
 
-    lexical: dict[str, int]
-    vector: dict[str, int]
-    concept: dict[str, int]
-    new: dict[str, int]
-    causes: dict[str, tuple[str, ...]]
+    def __init__(self, lexical: dict[str, int], vector: dict[str, int]) -> None:
+        self.lexical = lexical
+        self.vector = vector
+        self.concept: dict[str, int] = {}
+        self.new: dict[str, int] = {}
+        self.causes: dict[str, tuple[str, ...]] = {}
 
     def scores(self) -> dict[str, float]:
         """Reciprocal rank fusion; what is new has one side that counts for both."""
@@ -232,12 +235,12 @@ def _places(best: Mapping[str, float]) -> dict[str, int]:
 def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:
     """How much each term tells, 1 for one that a single chunk holds."""
     chunks = file.chunk_count if file else 1
-    df = {anchor.term: anchor.df for anchor in file.anchors(said)} if file else {}
+    df = file.frequencies(said) if file else {}
     return {term: rarity(df.get(term, 1), chunks) / math.log(1 + max(1, chunks)) for term in said}
 
 
 def _mass(document: Document, rare: Mapping[str, float]) -> float:
-    return sum(rare[term] for term in set(document.terms) & rare.keys())
+    return sum(rare[term] for term in document.terms & rare.keys())
 
 
 def _coverage(document: Document, rare: Mapping[str, float]) -> Coverage:

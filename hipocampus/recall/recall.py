@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus.layout import Workspace
 from hipocampus.recall import block
-from hipocampus.recall.choice import Chosen, choose
+from hipocampus.recall.choice import Chosen, choose, sensible
 from hipocampus.recall.gate import is_enough, may_need_memory, read_prompt
 from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier
 from hipocampus.recall.shown import Shown
@@ -23,8 +22,7 @@ _JUDGED = 5
 _LONGEST_PROMPT = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """Why an item is there; see `lookup.Candidate`."""
 
     tier: Tier
@@ -34,8 +32,7 @@ class Trace:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(NamedTuple):
     """One line of the block: `text` is what the agent sees, `lines` the first and last line of `source`, from 1."""
 
     id: str
@@ -50,13 +47,12 @@ class Remembered:
     explain: Trace
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(NamedTuple):
     """
     What a prompt brings to mind.
 
-    `context` is the whole block, "" where nothing is shown, and `tokens` counts it; `omitted` says how many documents
-    were found and left out. `reason` says why nothing is shown.
+    `context` is the whole block, "" where nothing is shown; it has at most `tokens`, the sum of what its parts cost.
+    `omitted` says how many documents were found and left out. `reason` says why nothing is shown.
     """
 
     tokens: int
@@ -68,8 +64,7 @@ class Recalled:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(NamedTuple):
     """
     The recall of one workspace on one day; with a `session` it shows nothing twice, and remembers what it showed.
 
@@ -100,18 +95,14 @@ class Recall:
         shown = Shown.of(self.workspace, self.session) if self.session else None
         seen = shown.ids() if shown else frozenset()
         fresh = [one for one in found.candidates if one.document.name not in seen]
-        chosen = choose(fresh, found.rarity, budget - _FRAME, self._cost)
-        while chosen and self.count(context := _context(chosen, fresh)) > budget:
-            chosen = chosen[:-1]
+        chosen = choose(fresh, found.rarity, sensible(budget, found.candidates, found.rarity) - _FRAME)
         if not chosen:
             return _nothing(budget, "nothing new was found", found.notes)
         if shown:
             shown.add(one.candidate.document.name for one in chosen)
         items = tuple(self._item(one) for one in _newest_first(chosen))
-        return Recalled(self.count(context), budget, context, items, len(fresh) - len(chosen), notes=found.notes)
-
-    def _cost(self, candidate: Candidate) -> int:
-        return self.count(f"- {block.line_of(Chosen(candidate, ()))}\n")
+        tokens = _FRAME + sum(item.tokens for item in items)
+        return Recalled(tokens, budget, _context(chosen, fresh), items, len(fresh) - len(chosen), notes=found.notes)
 
     def _item(self, chosen: Chosen) -> Remembered:
         candidate, document = chosen.candidate, chosen.candidate.document
@@ -119,14 +110,14 @@ class Recall:
         sides = candidate.lexical_rank, candidate.concept_rank
         trace = Trace(candidate.tier, candidate.anchors, *sides, round(candidate.coverage.share, 3))
         return Remembered(
-            block.pointer_of(chosen),
+            document.pointer,
             document.source,
             document.lines,
             document.heading,
             document.type,
             document.day,
             candidate.score,
-            self.count(text),
+            document.tokens + sum(note.tokens for note in chosen.notes),
             text,
             trace,
         )
@@ -134,7 +125,7 @@ class Recall:
 
 def _context(chosen: Sequence[Chosen], found: Sequence[Candidate]) -> str:
     taken = {one.candidate.document.name for one in chosen}
-    more = [block.pointer_of(Chosen(one, ())) for one in found if one.document.name not in taken]
+    more = [one.document.pointer for one in found if one.document.name not in taken]
     return block.render(map(block.line_of, _newest_first(chosen)), more)
 
 

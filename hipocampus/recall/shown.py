@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hipocampus import files
 from hipocampus.errors import StoreNotWritable
 from hipocampus.layout import Workspace
 
+# Of a name that is a file name as it is: ids of hosts are.
+_LONGEST = 80
+_KEPT_SECONDS = 30 * 86_400
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+
+class Shown(NamedTuple):
     """The ids that one session has seen. A disk that takes nothing forgets them."""
 
     path: Path
@@ -22,8 +24,20 @@ class Shown:
     @classmethod
     def of(cls, workspace: Workspace, session: str) -> Shown:
         """That of a session, by whatever name its host gives it."""
+        if session.isascii() and session.replace("-", "").replace("_", "").isalnum() and len(session) <= _LONGEST:
+            return cls(workspace.sessions / f"{session}.shown")
+        import hashlib
+
         name = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
         return cls(workspace.sessions / f"{name}.shown")
+
+    @staticmethod
+    def forget_old(workspace: Workspace, now: float) -> None:
+        """Remove what sessions were shown that said nothing for 30 days; `now` in seconds since the epoch."""
+        with contextlib.suppress(OSError):
+            for path in workspace.sessions.glob("*.shown"):
+                if now - path.stat().st_mtime > _KEPT_SECONDS:
+                    path.unlink()
 
     def ids(self) -> frozenset[str]:
         """What was shown."""

@@ -10,6 +10,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +24,7 @@ from hipocampus.hosts.host import Machine
 from hipocampus.hosts.registry import HOSTS
 from hipocampus.layout import Workspace
 from hipocampus.memory import Memory
+from hipocampus.recall.shown import Shown
 from hipocampus.setup import capturing, hook_log
 from hipocampus.setup.hook_event import GUARD_VARIABLE
 
@@ -67,7 +69,7 @@ def main() -> None:
 
 def work(memory: Memory, catch_up: CatchUp | None = None) -> None:
     """
-    Capture what died sessions left behind, if asked to, then compact if it is due.
+    Capture what died sessions left behind, if asked to, then sleep if it is due.
 
     What was done, and what failed, is told in `hook.log`. Raises OSError where not even that can be written.
     """
@@ -75,7 +77,8 @@ def work(memory: Memory, catch_up: CatchUp | None = None) -> None:
         if catch_up:
             for name in sorted({*memory.config["platform"], catch_up.host} & set(HOSTS)):
                 _logged(memory, f"{name} catch-up", partial(_capture, memory, name, catch_up.running))
-        _logged(memory, "compact", partial(_compact, memory))
+        Shown.forget_old(memory.workspace, time.time())
+        _logged(memory, "sleep", partial(_sleep, memory))
 
 
 def _capture(memory: Memory, name: str, running: str) -> str:
@@ -85,10 +88,14 @@ def _capture(memory: Memory, name: str, running: str) -> str:
     return f"captured {turns} turns of {len(overdue)} sessions" if turns else ""
 
 
-def _compact(memory: Memory) -> str:
+def _sleep(memory: Memory) -> str:
     reason = memory.due()
-    compacted = memory.compact_if_due()
-    return f"{reason}: {len(compacted.written)} written, {compacted.unchanged} unchanged" if compacted else ""
+    slept = memory.sleep_if_due()
+    if slept is None:
+        return ""
+    concepts = f", {slept.concepts.anchors} concepts" if slept.concepts else ""
+    compacted = slept.compacted
+    return f"{reason}: {len(compacted.written)} written, {compacted.unchanged} unchanged{concepts}"
 
 
 def _logged(memory: Memory, what: str, action: Callable[[], str]) -> None:

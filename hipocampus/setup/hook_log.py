@@ -15,9 +15,14 @@ def append(folder: str, text: str) -> None:
     """Add a line to the `hook.log` of a folder of losable files; a full one becomes `hook.log.1`. Raises OSError."""
     from hipocampus.governance.redaction import redacted
 
+    append_line(folder, redacted(text))
+
+
+def append_line(folder: str, text: str) -> None:
+    """As `append`, of a text that was made from what may be shown. Raises OSError."""
     path = os.path.join(folder, "hook.log")
     os.makedirs(folder, exist_ok=True)
-    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(redacted(text).split())}\n"
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {' '.join(text.split())}\n"
     with open(path, "ab") as file:
         if file.tell() > LARGEST:
             os.replace(path, f"{path}.1")

@@ -1,4 +1,4 @@
-"""What an event of a host leads to: a session begins, is asked, rests, is shortened or ends."""
+"""What an event of a host leads to: a session begins, rests, is shortened or ends."""
 
 from __future__ import annotations
 
@@ -29,17 +29,10 @@ def act(event: Event) -> str:
     host = host_named(event.host)
     if event.moment == moments.START:
         return _begin(memory, host, event)
-    if event.moment == moments.PROMPT:
-        return host.answer(event.name, recalled(memory, event))
     try:
         _capture(memory, host, event)
     finally:
         _compact_if_due(memory)
-    return ""
-
-
-def recalled(_memory: Memory, _event: Event) -> str:
-    """What memory has to say to a prompt: nothing yet."""
     return ""
 
 

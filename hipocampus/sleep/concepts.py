@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from hipocampus.errors import DamagedIndex, EncoderUnavailable
 from hipocampus.governance import redaction
 from hipocampus.index import concept_build as build
-from hipocampus.index import concept_file
-from hipocampus.index.concept_file import Anchor, ConceptFile, Content, SeenSource, VectorChunk
+from hipocampus.index import concept_writer
+from hipocampus.index.concept_file import Anchor, ConceptFile, SeenSource, VectorChunk
+from hipocampus.index.concept_writer import Content
 from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.rows import document_of
 from hipocampus.index.sources import Source
@@ -82,7 +83,7 @@ class ConceptBuilder:
             changed = old is None or not self._is_current(old)
             content = self._content(old) if changed else None
         if content:
-            concept_file.write(path, content)
+            concept_writer.write(path, content)
         with contextlib.closing(ConceptFile(path)) as file:
             counts = file.counts()
             shown = counts["anchors"], counts["chunks"], counts["documents"]
@@ -150,7 +151,7 @@ class ConceptBuilder:
         if self.encoder:
             try:
                 vectors = self.engine.vectors([one.chunk.key for one in said])
-                own = self.encoder.encode(words.labels)
+                own = self.encoder.encode(words.labels) if words.labels else vectors[:0]
             except EncoderUnavailable as error:
                 self._notes.append(f"concepts come from words that occur together: {error}; {error.hint}")
             else:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hipocampus.governance import redaction
 from hipocampus.index.chunk import Chunk
-from hipocampus.index.concept_file import Document, Note
+from hipocampus.index.document import Document, Note
 from hipocampus.index.rows import document_of
 from hipocampus.index.sources import Source, read_source
 from hipocampus.log.entry import KEPT_TYPES, Entry
@@ -77,34 +77,38 @@ def _of_entry(name: str, entry: Entry, parts: Sequence[Said], count: Callable[[s
     notes = _notes(facts, count)
     if entry.type in KEPT_TYPES and not entry.is_session:
         notes = _kept((line for section in sections for line in section.lines), count)
-    return Document(
-        name,
-        parts[0].chunk.source,
-        (entry.first_line, entry.last_line),
-        entry.title,
-        entry.type,
-        entry.day.isoformat(),
-        facts[0].topic if facts and entry.is_session else entry.title,
-        notes,
-        _terms(entry.title, parts),
+    described = Document(
+        name=name,
+        source=parts[0].chunk.source,
+        lines=(entry.first_line, entry.last_line),
+        heading=entry.title,
+        type=entry.type,
+        day=entry.day.isoformat(),
+        topic=facts[0].topic if facts and entry.is_session else entry.title,
+        tokens=0,
+        notes=notes,
+        terms=_terms(entry.title, parts),
     )
+    return _with_cost(described, count)
 
 
 def _of_file(name: str, parts: Sequence[Said], count: Callable[[str], int]) -> Document:
     chunks = [one.chunk for one in parts]
     first = chunks[0]
     title = first.headings[0] if first.headings else name
-    return Document(
-        name,
-        first.source,
-        (min(chunk.first_line for chunk in chunks), max(chunk.last_line for chunk in chunks)),
-        title,
-        first.type,
-        first.day.isoformat() if first.day else "",
-        title,
-        _notes((fact for chunk in chunks for fact in _section_facts(chunk)), count),
-        _terms("\n".join(heading for chunk in chunks for heading in chunk.headings), parts),
+    described = Document(
+        name=name,
+        source=first.source,
+        lines=(min(chunk.first_line for chunk in chunks), max(chunk.last_line for chunk in chunks)),
+        heading=title,
+        type=first.type,
+        day=first.day.isoformat() if first.day else "",
+        topic=title,
+        tokens=0,
+        notes=_notes((fact for chunk in chunks for fact in _section_facts(chunk)), count),
+        terms=_terms("\n".join(heading for chunk in chunks for heading in chunk.headings), parts),
     )
+    return _with_cost(described, count)
 
 
 def _section_facts(chunk: Chunk) -> list[Fact]:
@@ -127,11 +131,13 @@ def _kept(lines: Iterable[str], count: Callable[[str], int]) -> tuple[Note, ...]
 
 
 def _note(text: str, weight: float, count: Callable[[str], int]) -> Note:
-    return Note(text, round(weight, 3), count(f"; {text}"))
+    return Note(text, round(weight, 3), count(f"; {text}"), frozenset(terms.index_terms(text, "")))
 
 
-def _terms(headings: str, parts: Iterable[Said]) -> tuple[str, ...]:
-    found = dict.fromkeys(terms.index_terms(headings, ""))
-    for one in parts:
-        found.update(dict.fromkeys(one.terms))
-    return tuple(found)
+def _terms(headings: str, parts: Iterable[Said]) -> frozenset[str]:
+    return frozenset(terms.index_terms(headings, "")).union(*(one.terms for one in parts))
+
+
+def _with_cost(document: Document, count: Callable[[str], int]) -> Document:
+    """The document with what its line costs around its notes."""
+    return document._replace(tokens=count(f"- {document.head}: \n"))

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
+from typing import Any
 
 from hipocampus.text.languages import SNOWBALL, detect, function_words, stemmed_as
 
@@ -36,21 +37,36 @@ _TOKEN = re.compile(
     """,
     re.X,
 )
+
+
+class _Late:
+    """A pattern that is compiled when it is needed: what only text beyond ASCII needs costs a hook half its start."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = re.compile(self._pattern)
+        for method in ("sub", "match", "search", "finditer"):
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+
 _SCHEME = re.compile(r"\b[A-Za-z][A-Za-z+.-]{1,15}://")
-_ACCENTS = re.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]+|[\u0300\u0301]|(?<=[еЕ])\u0308")
+_ACCENTS = _Late("(?<![\u0400-\u04ff])[\u0300-\u036f]+|[\u0300\u0301]|(?<=[еЕ])\u0308")
 """Combining marks of Latin, Greek and Cyrillic; й, ї and ў are letters of their own."""
-_POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]")
+_POINTS = _Late("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]")
 """Vowel points of Hebrew and Arabic, which few people write, and the Arabic stretcher."""
-_STRAY = re.compile("[\udc80-\udcff]")
+_STRAY = _Late("[\udc80-\udcff]")
 _SYMBOL = re.compile(r"[^\w\x00-\x7f]")
 _LETTERS = str.maketrans(
     {"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-"}
     | dict(zip("øØłŁđĐæÆœŒıðÐþÞ", "o O l L d D ae Ae oe Oe i d D th Th".split(), strict=True))
     | {zero + digit: str(digit) for zero in (0x0660, 0x06F0, 0x0966) for digit in range(10)}
 )
-_INVISIBLE = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\U0001f3fb-\U0001f3ff\u180b-\u180e\u034f\u20d0-\u20ff]")
-_EMOJI = re.compile("[\u231a-\u23ff\u2600-\u27bf\u2b1b-\u2b55\U0001f000-\U0001faff]")
-_SPACELESS = re.compile(
+_INVISIBLE = _Late("[\ufe00-\ufe0f\U000e0100-\U000e01ef\U0001f3fb-\U0001f3ff\u180b-\u180e\u034f\u20d0-\u20ff]")
+_EMOJI = _Late("[\u231a-\u23ff\u2600-\u27bf\u2b1b-\u2b55\U0001f000-\U0001faff]")
+_SPACELESS = _Late(
     "(?P<cjk>[\uac00-\ud7a3\u1100-\u11ff]+|[\u3005-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]+)"
     "|[\u0e00-\u0eff]+|[\u1000-\u109f\u1780-\u17ff]+"
 )

@@ -15,6 +15,8 @@ const EVENTS = new Set([
 const RESTING = new Set(["session.idle", "session.execution.succeeded", "session.execution.failed"])
 const QUIET_MS = 2000 // a session that rests again within this time, with no message in between, is left alone
 const MOST_REMEMBERED = 1000
+const PROMPT_MS = 1500 // a prompt waits for what memory has to say to it, but not for longer
+const MOST_ANSWERED = 1 << 20
 
 /** Starts the hook and forgets about it: nothing is waited for, nothing is thrown. */
 function start(event, session, cwd) {
@@ -35,12 +37,59 @@ function start(event, session, cwd) {
   }
 }
 
+/** What memory has to say to a prompt, "" where that is nothing or comes too late. Never throws. */
+function recall(session, prompt, cwd) {
+  return new Promise((done) => {
+    let said = ""
+    const timer = setTimeout(() => done(""), PROMPT_MS)
+    const end = (text) => {
+      clearTimeout(timer)
+      done(text)
+    }
+    try {
+      const child = spawn(`${HOOK} chat.message --host opencode`, {
+        cwd,
+        shell: true,
+        windowsHide: true,
+        stdio: ["pipe", "pipe", "ignore"],
+      })
+      child.on("error", () => end(""))
+      child.stdin.on("error", () => {})
+      child.stdout.on("data", (data) => {
+        if (said.length < MOST_ANSWERED) said += data
+      })
+      child.on("close", () => {
+        try {
+          end(JSON.parse(said).hookSpecificOutput.additionalContext)
+        } catch {
+          end("")
+        }
+      })
+      child.stdin.end(JSON.stringify({ session_id: session, cwd, hook_event_name: "chat.message", prompt }))
+      child.unref()
+    } catch {
+      end("")
+    }
+  })
+}
+
+/** Adds to a message what memory has to say to it, as a part that the model sees and the person does not. */
+async function answer(cwd, isChild, session, output) {
+  const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
+  const prompt = typed.map((part) => part.text).join("\n")
+  if (!prompt || (await isChild(session))) return
+  const text = await recall(session, prompt, cwd)
+  if (typeof text !== "string" || !text) return
+  const last = typed[typed.length - 1]
+  output.parts.push({ ...last, id: `${last.id}hipocampus`, text, synthetic: true, time: undefined })
+}
+
 function remember(map, key, value) {
   if (map.size >= MOST_REMEMBERED) map.delete(map.keys().next().value)
   map.set(key, value)
 }
 
-/** What to do for each event of one project; `parentOf` tells which session a sub-agent's belongs to. */
+/** What to do for each event of one project, and whether a session is a sub-agent's; `parentOf` tells which session a sub-agent's belongs to. */
 function listener(cwd, parentOf) {
   const children = new Map() // session -> whether a sub-agent's
   const rested = new Map() // session -> when the hook was last started for a rest, until something is said
@@ -58,7 +107,7 @@ function listener(cwd, parentOf) {
     return children.get(session)
   }
 
-  return async function handle(type, properties) {
+  async function handle(type, properties) {
     const info = properties?.info
     const session = properties?.sessionID ?? properties?.part?.sessionID ?? info?.sessionID ?? info?.id
     if (typeof session !== "string") return
@@ -76,16 +125,20 @@ function listener(cwd, parentOf) {
       rested.delete(session)
     }
   }
+  return { handle, isChild }
 }
 
 /** OpenCode 1. Outside of git its worktree is "/": the directory is what counts, the hook finds the workspace above it. */
 async function server({ client, directory, worktree }) {
   if (process.env.HIPOCAMPUS_IN_HOOK) return {}
   const cwd = directory || (worktree === "/" ? process.cwd() : worktree)
-  const handle = listener(cwd, async (id) => (await client.session.get({ path: { id } }))?.data?.parentID)
+  const { handle, isChild } = listener(cwd, async (id) => (await client.session.get({ path: { id } }))?.data?.parentID)
   return {
     event: async ({ event }) => {
       await handle(event.type, event.properties).catch(() => {})
+    },
+    "chat.message": async ({ sessionID }, output) => {
+      await answer(cwd, isChild, sessionID, output).catch(() => {})
     },
     "experimental.session.compacting": async ({ sessionID }) => {
       await handle("session.compacting", { sessionID }).catch(() => {})
@@ -99,7 +152,7 @@ async function setup(ctx) {
   const here = ctx.location?.directory ?? process.cwd()
   const told = new Map()
   const stop = new AbortController()
-  const handle = listener(here, async (sessionID) => {
+  const { handle } = listener(here, async (sessionID) => {
     const found = await ctx.session.get({ sessionID })
     return (found?.data ?? found)?.parentID
   })

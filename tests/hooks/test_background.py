@@ -55,7 +55,7 @@ def test_a_due_compaction_is_done_by_a_process_of_its_own(workspace: Memory, fir
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert until(lambda: " written, " in log_of(workspace))
     assert "MARKER" in (workspace.workspace.memory / "daily" / "2026-03-15.md").read_text(encoding="utf-8")
-    assert " compact the tree has not been built yet: " in log_of(workspace)
+    assert " sleep the tree has not been built yet: " in log_of(workspace)
 
 
 def test_the_process_carries_the_guard_and_has_a_session_of_its_own(workspace: Memory, monkeypatch) -> None:
@@ -120,7 +120,7 @@ def test_a_failed_compaction_leaves_its_reason_in_the_log(workspace: Memory, fir
     (workspace.workspace.memory / "daily").write_text("a file where the folder should be", encoding="utf-8")
     workspace.checkpoint(Draft("x", "- y"))
     assert fire(workspace.workspace.root, "Stop", HIPOCAMPUS_TODAY="2026-03-15").returncode == 0
-    assert until(lambda: " compact error: " in log_of(workspace))
+    assert until(lambda: " sleep error: " in log_of(workspace))
 
 
 @pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="asks the system for processes by proc(5)")

@@ -71,7 +71,7 @@ def test_a_session_that_was_captured_and_compacted(
     """From the first rest of a session to the one that leaves nothing to do."""
     payload = {"session_id": "s1", "transcript_path": str(said), "cwd": str(tmp_path)}
     assert fire(tmp_path, "Stop", payload).stderr == b""
-    assert until(lambda: " compact " in log_of(workspace))
+    assert until(lambda: " sleep " in log_of(workspace))
     assert " claude-code Stop captured 1 turns of session s1\n" in log_of(workspace)
     assert "paint the MARK" in "".join(p.read_text("utf-8") for p in workspace.workspace.memory.glob("2*.md"))
     fire(tmp_path, "Stop", payload)  # asks the triggers and notes that none is due
@@ -88,3 +88,11 @@ def test_an_event_with_work_to_do_brings_in_nothing_slow(
 ) -> None:
     payload = {"session_id": "s1", "transcript_path": str(said), "source": "startup"}
     assert not imports(workspace.workspace.root, event, payload) & SLOW
+
+
+def test_a_prompt_brings_in_nothing_that_is_slow_to_load(imports: Imports, workspace: Memory) -> None:
+    workspace.workspace.raw_log("2026-03-05").write_text("## Keys [project]\n- the keys of the shed hang by the door\n")
+    workspace.sleep()
+    found = imports(workspace.workspace.root, "UserPromptSubmit", {"prompt": "where do the keys of our shed hang?"})
+    assert "hipocampus.recall.recall" in found
+    assert not found & {"dataclasses", "inspect", "regex", "numpy", "click", "yaml", "tempfile", "zoneinfo", "filelock"}

@@ -111,11 +111,6 @@ def test_an_empty_memory_has_nothing_to_tell(event: Make, calls: Calls) -> None:
     assert session.act(event("SessionStart")) == ""
 
 
-def test_a_prompt_is_answered_with_nothing_yet(event: Make, calls: Calls) -> None:
-    assert session.act(event("UserPromptSubmit", prompt="where are the keys?")) == ""
-    assert calls.order == []
-
-
 CASE = CASES / "13-missing-transcript"
 
 

@@ -30,7 +30,9 @@ if (form === "1") {
   seen.keys = Object.keys(hooks)
   for (const { type, properties } of events) {
     const hook = hooks[type]
-    await timed(() => (hook ? hook(properties, { context: [] }) : hooks.event?.({ event: { type, properties } })))
+    const output = { context: [], parts: properties?.parts }
+    seen.parts = output.parts ?? seen.parts
+    await timed(() => (hook ? hook(properties, output) : hooks.event?.({ event: { type, properties } })))
   }
 } else {
   async function* subscribe() {

@@ -23,6 +23,10 @@ pytestmark = pytest.mark.skipif(not NODE, reason="needs node")
 Play = Callable[..., tuple[dict[str, Any], list[dict[str, Any]]]]
 
 
+PART = {"id": "prt_1", "sessionID": "s1", "messageID": "msg_1", "type": "text", "text": "where are the keys?"}
+PROMPT = {"type": "chat.message", "properties": {"sessionID": "s1", "parts": [PART]}}
+
+
 def event(kind: str, session: str = "s1", **more: object) -> dict[str, Any]:
     return {"type": kind, "properties": {"sessionID": session}, **more}
 
@@ -37,13 +41,16 @@ def play(tmp_path: Path) -> Play:
         *,
         runs: int,
         seconds: float = 0,
+        says: str = "",
         environ: dict[str, str] | None = None,
         **more: object,
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         got = tmp_path / "got dir"
         got.mkdir()
         hook = tmp_path / "a hook"
-        hook.write_text(f'#!/bin/sh\nsleep {seconds}\ncat > "{got}/$$.tmp" && mv "{got}/$$.tmp" "{got}/$1 $3 $$"\n')
+        hook.write_text(
+            f'#!/bin/sh\nsleep {seconds}\ncat > "{got}/$$.tmp" && mv "{got}/$$.tmp" "{got}/$1 $3 $$"\necho \'{says}\'\n'
+        )
         hook.chmod(0o755)
         plugin = tmp_path / "plugin.mjs"
         plugin.write_text(own_files(edits(install(tmp_path, "opencode", hook=f"'{hook}'")))[PLUGIN])
@@ -77,13 +84,32 @@ def ready(folder: Path) -> list[Path]:
 def test_the_plugin_has_one_export_and_flat_hook_keys(play: Play):
     seen, _ = play("1", [], runs=0)
     assert seen["exports"] == ["default"]
-    assert seen["keys"] == ["event", "experimental.session.compacting"]
+    assert seen["keys"] == ["event", "chat.message", "experimental.session.compacting"]
 
 
 def test_the_events_it_starts_the_hook_for_are_those_that_the_hook_knows(tmp_path: Path):
     text = own_files(edits(install(tmp_path, "opencode")))[PLUGIN]
     listed = text.partition("EVENTS = new Set([")[2].partition("])")[0]
-    assert set(json.loads(f"[{listed.strip().rstrip(',')}]")) == set(OPENCODE)
+    assert set(json.loads(f"[{listed.strip().rstrip(',')}]")) == set(OPENCODE) - {"chat.message"}
+
+
+@pytest.mark.parametrize("said", ["", "no json", '{"hookSpecificOutput": {}}'])
+def test_a_prompt_goes_on_as_it_is_where_memory_says_nothing(play: Play, said: str):
+    seen, _ = play("1", [PROMPT], runs=0, says=said)
+    assert (seen["errors"], [part["text"] for part in seen["parts"]]) == ([], ["where are the keys?"])
+
+
+def test_what_memory_says_to_a_prompt_is_a_part_of_it_that_the_person_does_not_see(play: Play):
+    seen, got = play("1", [PROMPT], runs=1, says='{"hookSpecificOutput": {"additionalContext": "by the door"}}')
+    typed, recalled = seen["parts"]
+    assert (recalled["text"], recalled["synthetic"], recalled["messageID"]) == ("by the door", True, "msg_1")
+    assert recalled["id"] > typed["id"]
+    assert got[0]["prompt"] == "where are the keys?"
+
+
+def test_a_prompt_waits_for_memory_but_not_for_long(play: Play):
+    seen, _ = play("1", [PROMPT], runs=0, seconds=4, says='{"hookSpecificOutput": {"additionalContext": "late"}}')
+    assert len(seen["parts"]) == 1
 
 
 def test_five_idles_are_one_run_with_session_and_folder(play: Play, tmp_path: Path):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,31 +13,29 @@ from hipocampus.errors import DamagedIndex, StoreNotWritable
 from hipocampus.index.concept_file import (
     Anchor,
     ConceptFile,
-    Content,
-    Document,
     NearChunk,
     Neighbour,
-    Note,
     SeenSource,
     Vector,
     VectorChunk,
-    write,
 )
+from hipocampus.index.concept_writer import Content, write
 from hipocampus.index.concepts import look_up
+from hipocampus.index.document import Document, Note
 
 NOTE = Document(
     "memory/2026-03-01.md#a1", "memory/2026-03-01.md", (3, 9), "Rate limits", "project", "2026-03-01", "Rate limits",
-    (Note("decided: token bucket", 1.5, 5),), ("token", "bucket"),
+    12, (Note("decided: token bucket", 1.5, 5, frozenset({"decid", "token"})),), frozenset({"token", "bucket"}),
 )  # fmt: skip
-OTHER = replace(NOTE, name="memory/2026-03-01.md#b2", lines=(10, 12), topic="Redis")
+OTHER = NOTE._replace(name="memory/2026-03-01.md#b2", lines=(10, 12), topic="Redis")
 KEYS = ("0" * 32, "1" * 32)
 
 
 def content(near: tuple[NearChunk, ...] = (NearChunk(0, 0.8),)) -> Content:
     anchor = Anchor("token", "token", 2, Vector(0.01, bytes([100, 0])), near, (Neighbour("bucket", 0.7),))
     chunks = [
-        VectorChunk(0, KEYS[0], Vector(0.01, bytes([90, 10]))),
-        VectorChunk(1, KEYS[1], Vector(0.01, bytes([0, 99]))),
+        VectorChunk(0, KEYS[0], Vector(1 / math.hypot(90, 10), bytes([90, 10]))),
+        VectorChunk(1, KEYS[1], Vector(1 / 99, bytes([0, 99]))),
     ]
     meta = {"chunks": "9", "languages": '["en"]', "made from": "x", "encoder": "words"}
     return Content(meta, {"memory/2026-03-01.md": SeenSource(5, 7)}, [NOTE, OTHER], chunks, [anchor])
@@ -52,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 def test_what_was_written_is_read(path: Path):
     file = ConceptFile(path)
     (anchor,) = file.anchors(["token", "unknown"])
-    assert (anchor.label, anchor.df, anchor.neighbours) == ("token", 2, (Neighbour("bucket", 0.7),))
+    assert (anchor.label, anchor.df, file.neighbours("token")) == ("token", 2, (Neighbour("bucket", 0.7),))
     assert file.documents([0, 1]) == {0: NOTE, 1: OTHER}
     assert file.documents_of("memory/2026-03-01.md") == [NOTE, OTHER]
     assert file.sources() == {"memory/2026-03-01.md": SeenSource(5, 7)}
@@ -96,7 +94,7 @@ def test_a_folder_in_its_place_is_an_error_with_a_hint_and_leaves_no_draft(tmp_p
 def test_an_anchor_leads_to_its_chunks_with_their_cause(path: Path):
     (near,) = look_up(ConceptFile(path), ["token"])
     assert (near.document, near.key, near.causes[0].term) == (0, KEYS[0], "token")
-    assert near.score == pytest.approx(0.9, abs=0.01)
+    assert near.score == pytest.approx(90 / math.hypot(90, 10))
 
 
 def test_a_list_that_names_another_chunk_leads_there(path: Path):
@@ -120,6 +118,7 @@ import sys
 from pathlib import Path
 from hipocampus.index.concept_file import ConceptFile
 from hipocampus.index.concepts import look_up
+from hipocampus.index.document import Document, Note
 assert look_up(ConceptFile(Path({str(path)!r})), ["token"])
 assert not {{"numpy", "torch", "tantivy"}} & set(sys.modules)
 """

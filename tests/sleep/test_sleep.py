@@ -134,7 +134,7 @@ def test_a_night_that_is_killed_leaves_the_old_index(
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hipocampus.index.concept_file._fill", killed)
+    monkeypatch.setattr("hipocampus.index.concept_writer._fill", killed)
     with pytest.raises(KeyboardInterrupt):
         Memory.find(garage.root).sleep()
     assert path.read_bytes() == before

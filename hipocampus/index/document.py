@@ -1,0 +1,66 @@
+"""
+What recall shows: a document is an entry or a file, described by condensed notes.
+
+Plain tuples, since a hook makes hundreds of them and has to load this module at every prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+_LONGEST_TOPIC = 60
+
+
+class Note(NamedTuple):
+    """One condensed statement; `weight` says how much it tells, `tokens` what it costs in a line."""
+
+    text: str
+    weight: float
+    tokens: int
+    terms: frozenset[str]
+
+
+class Document(NamedTuple):
+    """
+    An entry or a file: where it is, what it is about, its notes, and the distinct terms of all its text.
+
+    `tokens` is what its line costs without notes.
+    """
+
+    name: str
+    source: str
+    lines: tuple[int, int]
+    heading: str
+    type: str
+    day: str
+    topic: str
+    tokens: int
+    notes: tuple[Note, ...]
+    terms: frozenset[str]
+
+    @property
+    def pointer(self) -> str:
+        """What `hipocampus read` takes to show it."""
+        entry = self.name.partition("#")[2]
+        return f"{self.day}#{entry}" if entry and self.day else self.source
+
+    @property
+    def head(self) -> str:
+        """How its line begins: `2026-03-15#3f9ac2 rate limits`; of a file its name, with the date where it has one."""
+        pointer, topic = self.pointer, self.topic[:_LONGEST_TOPIC]
+        dated = f"{pointer} ({self.day})" if self.day and not pointer.startswith(self.day) else pointer
+        return f"{dated} {topic}" if topic != self.source else dated
+
+    def row(self) -> list[object]:
+        """Its values as JSON takes them."""
+        notes = [[note.text, note.weight, note.tokens, " ".join(sorted(note.terms))] for note in self.notes]
+        return [*self[:2], list(self.lines), *self[3:8], notes, " ".join(sorted(self.terms))]
+
+
+def document_of_row(row: Sequence[Any]) -> Document:
+    """The document that gave a row. Raises ValueError and TypeError for what is none."""
+    name, source, lines, heading, kind, day, topic, tokens, notes, terms = row
+    first, last = lines
+    held = tuple(Note(text, weight, cost, frozenset(said.split())) for text, weight, cost, said in notes)
+    return Document(name, source, (first, last), heading, kind, day, topic, tokens, held, frozenset(terms.split()))
