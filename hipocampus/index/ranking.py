@@ -88,7 +88,9 @@ def places(values: Mapping[str, float], most: int | None = None) -> dict[str, Pl
 
 def fused(sides: Iterable[tuple[float, Place]]) -> float:
     """The score of a document from its places, each with the weight of its side."""
-    return sum(weight * (1 / (RANK_OFFSET + place.rank) + VALUE_SHARE * place.share) for weight, place in sides if place.rank)
+    return sum(
+        weight * (1 / (RANK_OFFSET + place.rank) + VALUE_SHARE * place.share) for weight, place in sides if place.rank
+    )
 
 
 def nearness(similarities: Iterable[float]) -> float:
