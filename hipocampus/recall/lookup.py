@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Literal
 
 from hipocampus.errors import DamagedIndex, StoreNotWritable
 from hipocampus.index.concept_file import ConceptFile, Document, SeenSource
-from hipocampus.index.concepts import Near, look_up, rarity
+from hipocampus.index.concepts import look_up, rarity
 from hipocampus.index.engine import Hit, Query
 from hipocampus.index.home import CONCEPTS, index_home
-from hipocampus.index.ranking import ABSENT, CHUNK_SHARE, Place, fused, nearness, places
+from hipocampus.index.ranking import CHUNK_SHARE, RANK_OFFSET
 from hipocampus.layout import Workspace
 from hipocampus.log.entry import KEPT_TYPES
 from hipocampus.recall.episodic import Episodic, take_in
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from hipocampus.index.encoders import Encoder
 
 Tier = Literal["semantic", "episodic", "fallthrough"]
-_DOCUMENTS, _DOCUMENTS_OF_THREE = 50, 100
+_DOCUMENTS = 50
 _MOST_FOUND = 30
 # What a user or feedback entry counts beside others.
 _KEPT_FACTOR = 1.5
+_BESIDE_VECTORS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +101,26 @@ class Lookup:
         self, file: ConceptFile | None, text: str, said: Sequence[str], new: Episodic, rare: Mapping[str, float]
     ) -> _Ranks:
         hits = [hit for hit in self._hits(text, said, fresh=file is None) if hit.chunk.layer != "node"]
-        most = _DOCUMENTS_OF_THREE if self.encoder else _DOCUMENTS
-        lexical = places(_best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits), most)
-        ranks = _Ranks(lexical, places(_nearness(hits), most))
+        lexical = _best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits)
+        vector = _best((hit.document, hit.similarity) for hit in hits)
+        ranks = _Ranks(_places(lexical), _places(vector), {}, {}, {})
         if file:
             numbers = file.numbers(ranks.lexical)
             near = [one for one in look_up(file, said, numbers.values()) if one.score > 0]
-            names = file.names(_first(near, most))
+            names = file.names(_first(near))
             known = [one for one in near if one.document in names]
-            ranks.concept = places(_best((names[one.document], one.score) for one in known), most)
+            ranks.concept = _places(_best((names[one.document], one.score) for one in known))
             for one in known:
                 if one.causes:
                     ranks.causes.setdefault(names[one.document], tuple(cause.term for cause in one.causes[:3]))
         matched = ((document.name, _mass(document, rare)) for document in new.documents)
-        ranks.new = places(_best(matched), most)
+        ranks.new = _places(_best(matched))
         return ranks
 
     def _hits(self, text: str, said: Sequence[str], *, fresh: bool) -> list[Hit]:
         """What the engine finds; before the first `sleep` its index is brought up to date."""
         vector = self.encoder.encode([text])[0] if self.encoder else None
-        query = Query(tuple(said), vector, limit=_DOCUMENTS_OF_THREE if self.encoder else _DOCUMENTS)
+        query = Query(tuple(said), vector, limit=_DOCUMENTS)
         try:
             if fresh:
                 from hipocampus.index.search_index import SearchIndex
@@ -147,7 +148,7 @@ class Lookup:
                 factor = _KEPT_FACTOR if document.type in KEPT_TYPES else 1.0
                 causes = ranks.causes.get(name, ())
                 tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
-                sides = ranks.lexical.get(name, ABSENT).rank, ranks.concept.get(name, ABSENT).rank
+                sides = ranks.lexical.get(name, 0), ranks.concept.get(name, 0)
                 score = round(factor * scores[name], 6)
                 found.append(Candidate(document, score, tier, *sides, causes, _coverage(document, rare)))
         return sorted(found, key=lambda one: -one.score)
@@ -185,37 +186,35 @@ class Lookup:
 
 @dataclass(slots=True)
 class _Ranks:
-    """The place of each document on each side, and the concepts that led to it."""
+    """The rank of each document on each side, and the concepts that led to it."""
 
-    lexical: Mapping[str, Place]
-    vector: Mapping[str, Place]
-    concept: Mapping[str, Place] = field(default_factory=dict)
-    new: Mapping[str, Place] = field(default_factory=dict)
-    causes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    lexical: dict[str, int]
+    vector: dict[str, int]
+    concept: dict[str, int]
+    new: dict[str, int]
+    causes: dict[str, tuple[str, ...]]
 
     def scores(self) -> dict[str, float]:
-        """The fused score of each document; what is new has one side that counts for both."""
-        sides = self.lexical, self.vector, self.concept
-        names = {name for side in sides for name in side} - set(self.new)
-        found = {name: fused((1.0, side.get(name, ABSENT)) for side in sides) for name in names}
-        return found | {name: fused([(2.0, place)]) for name, place in self.new.items()}
+        """Reciprocal rank fusion; what is new has one side that counts for both."""
+        concept = _BESIDE_VECTORS if self.vector else 1.0
+        sides = ((self.lexical, 1.0), (self.vector, 1.0), (self.concept, concept))
+        found: defaultdict[str, float] = defaultdict(float)
+        for places, weight in sides:
+            for name, rank in places.items():
+                if name not in self.new:
+                    found[name] += weight / (RANK_OFFSET + rank)
+        for name, rank in self.new.items():
+            found[name] = 2.0 / (RANK_OFFSET + rank)
+        return found
 
 
 def _nothing_known(_names: Iterable[str]) -> dict[str, SeenSource]:
     return {}
 
 
-def _first(near: Iterable[Near], most: int) -> list[int]:
+def _first(near: Iterable[object]) -> list[int]:
     """The documents of the best chunks."""
-    return list(dict.fromkeys(one.document for one in near))[:most]
-
-
-def _nearness(hits: Iterable[Hit]) -> dict[str, float]:
-    """How near each document is to the prompt's vector."""
-    found: defaultdict[str, list[float]] = defaultdict(list)
-    for hit in hits:
-        found[hit.document].append(hit.similarity)
-    return {name: nearness(similarities) for name, similarities in found.items()}
+    return list(dict.fromkeys(one.document for one in near))[:_DOCUMENTS]  # type: ignore[attr-defined]
 
 
 def _best(values: Iterable[tuple[str, float]]) -> dict[str, float]:
@@ -223,6 +222,11 @@ def _best(values: Iterable[tuple[str, float]]) -> dict[str, float]:
     for name, value in values:
         best[name] = max(best[name], value)
     return best
+
+
+def _places(best: Mapping[str, float]) -> dict[str, int]:
+    names = sorted((name for name in best if best[name] > 0), key=lambda name: (-best[name], name))
+    return {name: rank for rank, name in enumerate(names[:_DOCUMENTS], 1)}
 
 
 def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:
