@@ -12,7 +12,7 @@ from benchmarks.memaware.scores import Score
 
 TIERS = ("easy", "medium", "hard", "all")
 _COLOURS = {"easy": "#8fb8de", "medium": "#4a86c5", "hard": "#1c4e80", "all": "#3a3a3a"}
-_BAR, _GAP, _LEFT, _WIDTH = 13, 12, 270, 820
+_BAR, _GAP, _LEFT, _WIDTH = 13, 12, 350, 900
 
 
 def evidence_table(scores: Sequence[Score]) -> str:
