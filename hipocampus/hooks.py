@@ -6,6 +6,7 @@ anything to do; only then `setup.session` is loaded and does it, `setup.promptin
 one line in `hook.log`.
 """
 
+import gc
 import os
 import sys
 
@@ -22,6 +23,7 @@ CONFIG_NAME = "hipocampus.config.json"
 
 def main() -> None:
     """Run one hook; exit code 0 whatever happens."""
+    gc.disable()  # the process ends before there is anything worth looking for
     run(sys.argv[1:])
     os._exit(0)  # a host that leaves stdin open must not keep us, and nothing of ours waits for the end of Python
 

@@ -117,13 +117,13 @@ def _graded(results: Path) -> dict[str, list[protocol.Graded]]:
 
 
 def _memories(dataset: Dataset, roots: Sequence[int] = ROOTS) -> dict[int, Memory]:
-    """A store for each budget of ROOT.md beside the data, built by the installed command; the first is kept asleep."""
+    """A store for each budget of ROOT.md beside the data, made by the installed command; the first one is searched."""
     memories = {}
     for budget in roots:
         folder = dataset.folder / f"store-{budget}"
         store_at(folder, dataset.logs, budget)
         command = [sys.executable, "-m", "hipocampus", "-C", str(folder), "--today", str(dataset.today)]
-        subprocess.run([*command, "sleep"], check=True)
+        subprocess.run([*command, "compact" if memories else "sleep"], check=True)
         memories[budget] = Memory.find(folder, today=dataset.today)
     return memories
 

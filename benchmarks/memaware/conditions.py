@@ -7,9 +7,7 @@ is what hipocampus does by itself: ROOT.md in the session, and what the prompt h
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from hipocampus.memory import Memory
@@ -70,8 +68,3 @@ class Page:
         hits = self.memory.search(request, limit=SEARCHED, mode=look).items
         passages = [f"[{item.source}, {item.date or ''}]\n{item.text}" for item in hits]
         return "Results of a memory search:\n\n" + "\n\n".join(passages) if passages else ""
-
-
-def pages(stores: dict[int, Path], open_memory: Callable[[Path], Memory]) -> dict[int, Page]:
-    """The page of each store, by the budget of its ROOT.md."""
-    return {budget: Page.of(open_memory(folder)) for budget, folder in stores.items()}

@@ -12,16 +12,19 @@ from benchmarks.memaware.scores import Score
 
 TIERS = ("easy", "medium", "hard", "all")
 _COLOURS = {"easy": "#8fb8de", "medium": "#4a86c5", "hard": "#1c4e80", "all": "#3a3a3a"}
-_BAR, _GAP, _LEFT, _WIDTH = 13, 12, 270, 820
+_BAR, _GAP, _LEFT, _WIDTH = 13, 12, 350, 900
 
 
 def evidence_table(scores: Sequence[Score]) -> str:
     """The model-free scores as a Markdown table."""
-    lines = ["| score | easy | medium | hard | all | 95 % interval | median tokens |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| score | easy | medium | hard | all | 95 % interval | median tokens | where found |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for score in scores:
-        tiers = " | ".join(f"{score.percent[tier]:.1f}" for tier in TIERS)
+        tiers = " | ".join(f"{score.percent[tier]:.1f}" if tier in score.percent else "" for tier in TIERS)
         low, high = (100 * end for end in score.interval)
-        tokens = "" if score.tokens is None else f"{score.tokens:,.0f}"
+        tokens = " | ".join("" if n is None else f"{n:,.0f}" for n in (score.tokens, score.found_tokens))
         lines.append(f"| {score.what} | {tiers} | {low:.1f} to {high:.1f} | {tokens} |")
     return "\n".join(lines) + "\n"
 

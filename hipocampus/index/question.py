@@ -18,8 +18,10 @@ WORDS = frozenset({"hybrid", "bm25", "fast"})
 VECTORS = frozenset({"hybrid", "vector"})
 CONCEPTS = frozenset({"hybrid", "concept", "fast"})
 """Which modes look at words, at vectors, at concepts."""
-# Documents that each side of the search ranks at least; more where more answers are wanted.
+# Documents that each side of the search ranks at least; more where more answers are wanted. Three sides agree on more
+# documents than two do.
 _DOCUMENTS = 50
+_DOCUMENTS_OF_THREE = 100
 # How much further a search looks when too many hits say the same, and up to where.
 _FURTHER = 8
 _MOST_DOCUMENTS = 3000
@@ -56,7 +58,7 @@ def _query(index: SearchIndex, question: Question) -> Query:
         said if question.mode in WORDS else (),
         index.encoder.encode([question.text])[0] if by_meaning and index.encoder else None,
         question.where,
-        max(_DOCUMENTS, 2 * question.limit),
+        max(_DOCUMENTS_OF_THREE if by_meaning else _DOCUMENTS, 2 * question.limit),
         index.meant(said) if question.mode in CONCEPTS else {},
     )
 

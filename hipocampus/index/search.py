@@ -19,8 +19,6 @@ from hipocampus.layout import Workspace
 
 # A search embeds so many new chunks itself; more are left to `index update`.
 _EMBEDDED_AT_ONCE = 256
-# Concepts say much of what vectors say, with less care.
-_BESIDE_VECTORS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +103,7 @@ class Search:
         return [float(rows[0] @ row) for row in rows[1:]]
 
     def _items(self, index: SearchIndex, question: Question) -> tuple[Item, ...]:
-        concept = _BESIDE_VECTORS if question.mode in VECTORS else 1.0
-        weights = Weights(self.config["search.lexicalWeight"], self.config["search.vectorWeight"], concept)
+        weights = Weights(self.config["search.lexicalWeight"], self.config["search.vectorWeight"])
         return tuple(item_of(found) for found in answers(index, question, weights))
 
     def _index(self) -> SearchIndex:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 Tier = Literal["semantic", "episodic", "fallthrough"]
 _DOCUMENTS = 50
-_MOST_FOUND = 30
+# What fills 3,000 tokens.
+_MOST_FOUND = 50
 # What a user or feedback entry counts beside others.
 _KEPT_FACTOR = 1.5
 _BESIDE_VECTORS = 0.5

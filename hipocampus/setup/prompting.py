@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ def answer(event: Event) -> str:
 
     One line of `hook.log` says what was shown and why. Raises HipocampusError and OSError.
     """
-    gc.disable()  # the process ends before there is anything worth looking for
     memory = Memory.find(Path(event.root), today=day_from_environment())
     said = event.text("prompt")
     stored = _remembered(memory, event) if read_prompt(said).remembers else ""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from project import hit
 
-from hipocampus.index.ranking import FURTHER_CHUNK, RANK_OFFSET, Ranked, Weights, ranked
+from hipocampus.index.ranking import FURTHER_CHUNK, RANK_OFFSET, VALUE_SHARE, Ranked, Weights, nearness, ranked
 
 BOTH = Weights()
 HITS = st.lists(
@@ -38,11 +38,18 @@ def test_what_both_sides_found_comes_before_what_one_side_found():
     assert order(ranked(hits, BOTH))[0] == "both"
 
 
-def test_a_score_is_the_sum_of_the_shares_of_its_ranks():
+def test_a_score_is_the_sum_of_what_ranks_and_values_give():
     hits = [hit("a.md", lexical=9.0, similarity=0.1), hit("b.md", lexical=5.0, similarity=0.5)]
     first, second = ranked(hits, Weights(1.0, 2.0))
     assert (first.lexical_rank, first.vector_rank, second.lexical_rank, second.vector_rank) == (2, 1, 1, 2)
-    assert first.score == pytest.approx(1 / (RANK_OFFSET + 2) + 2 / (RANK_OFFSET + 1))
+    lexical, vector = 1 / (RANK_OFFSET + 2) + VALUE_SHARE * 5 / 9, 1 / (RANK_OFFSET + 1) + VALUE_SHARE
+    assert first.score == pytest.approx(lexical + 2 * vector)
+
+
+def test_a_second_chunk_that_is_near_brings_its_document_nearer():
+    twice = [hit("twice.md", f"part {line}", line=line, similarity=0.5) for line in (1, 5)]
+    assert order(ranked([*twice, hit("once.md", similarity=0.55)], BOTH))[0] == "twice"
+    assert nearness([0.5, -0.2]) == 0.5
 
 
 def test_a_side_that_did_not_find_a_document_gives_it_rank_0():
