@@ -254,6 +254,16 @@ class Memory:
         With a `session` it shows nothing twice; without one it records nothing. `encoder` is `auto` or `none`,
         `recall.encoder` unless given. `always` passes over the gate.
         """
+        found = self._recalled(prompt, budget, session, encoder, always=always)
+        return found._replace(tokens=self.count(found.context)) if found.context else found
+
+    def remind(self, prompt: str, session: str) -> Recalled:
+        """As `recall`, for an agent that waits: `tokens` is what the parts of the block cost, a little more."""
+        return self._recalled(prompt, None, session, None, always=False)
+
+    def _recalled(
+        self, prompt: str, budget: int | None, session: str, encoder: str | None, *, always: bool
+    ) -> Recalled:
         self._complete()
         from hipocampus.recall.recall import Recall, Recalled
 

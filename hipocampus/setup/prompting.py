@@ -25,7 +25,7 @@ def answer(event: Event) -> str:
     memory = Memory.find(Path(event.root), today=day_from_environment())
     said = event.text("prompt")
     stored = _remembered(memory, event) if read_prompt(said).remembers else ""
-    found = memory.recall(said, session=event.text("session_id"))
+    found = memory.remind(said, event.text("session_id"))
     if found.items:
         hook_log.append_line(event.state, f"{event.host} {event.name} {trace(found)}")
     return answers.of_host(event.host, event.name, "\n".join(filter(None, (stored, found.context))))
