@@ -143,7 +143,7 @@ def test_a_filter_lets_pass_what_it_names(sources: Callable[..., list[str]], opt
 
 def test_explain_shows_each_part_of_each_score(notes: Path, invoke: Callable[..., Ran]) -> None:
     shown = invoke("search", "token bucket", "--explain", *TODAY).out
-    assert "   score 0.5000 = words: rank 1 (chunk " in shown
+    assert "   score 0.7000 = words: rank 1 (chunk " in shown
     assert ", meaning: rank 1 (similarity " in shown
     item = invoke("search", "token bucket", "--explain", "--json", *TODAY).json["items"][0]
     assert list(item) == [*FIELDS, "explain"]
