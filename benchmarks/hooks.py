@@ -24,7 +24,7 @@ from benchmarks.report import Report, Row, at_most
 
 _RUNS = 40
 _MOST = 1.7
-_FILES = 20_000
+_FILES = 200_000
 _HOOK = str(Path(sys.executable).with_name("hipocampus-hook"))
 
 
