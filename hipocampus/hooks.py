@@ -23,7 +23,9 @@ CONFIG_NAME = "hipocampus.config.json"
 
 def main() -> None:
     """Run one hook; exit code 0 whatever happens."""
-    gc.disable()  # the process ends before there is anything worth looking for
+    name, host = _named(sys.argv[1:])
+    if name and moments.EVENTS[host][name] == moments.PROMPT:
+        gc.disable()  # a prompt waits, and its process ends before there is anything worth collecting
     run(sys.argv[1:])
     os._exit(0)  # a host that leaves stdin open must not keep us, and nothing of ours waits for the end of Python
 
