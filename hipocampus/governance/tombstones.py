@@ -123,11 +123,6 @@ class TakenBack:
     def __bool__(self) -> bool:
         return bool(self._entries)
 
-    @property
-    def shortest_statement(self) -> int:
-        """How many tombstones there are."""
-        return len(self._entries)
-
     def add(self, tombstone: Tombstone, state: State, mutation: str) -> None:
         """Look for this one too; what was stated since is no longer looked for."""
         if state == "stated":
