@@ -2,7 +2,7 @@
 The turn of a session that lies nearest to a prompt: what it says is shown before the rest of the session.
 
 Notes condense, and a session has many; an encoder knows which turn is meant, but only the words of that turn say what.
-Measured on the MemAware questions: with the sentences of that turn among the notes, and its notes before others, 2.5
+Measured on the MemAware questions: with the sentences of that turn among the notes, and its notes before others, two
 more of 100 have their evidence within 1,500 tokens.
 """
 
