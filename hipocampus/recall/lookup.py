@@ -107,8 +107,9 @@ class Lookup:
             known = [one for one in near if one.document in names]
             ranks.concept = _places(_best((names[one.document], one.score) for one in known))
             for one in known:
-                if one.causes:
-                    ranks.causes.setdefault(names[one.document], tuple(cause.term for cause in one.causes[:3]))
+                name = names[one.document]
+                if name not in ranks.causes and one.shares:
+                    ranks.causes[name] = tuple(cause.term for cause in one.causes[:3])
         matched = ((document.name, _mass(document, rare)) for document in new.documents)
         ranks.new = _places(_best(matched))
         return ranks
@@ -241,7 +242,7 @@ def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:
 
 
 def _mass(document: Document, rare: Mapping[str, float]) -> float:
-    return sum(rare[term] for term in document.terms & rare.keys())
+    return sum(rare[term] for term in rare.keys() & document.terms.split())
 
 
 def _coverage(document: Document, rare: Mapping[str, float]) -> Coverage:
