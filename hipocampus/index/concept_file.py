@@ -24,7 +24,7 @@ FORMAT = "2"
 _DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms"
 # SQLite takes at least so many values in one statement, whatever it was built with.
 _AT_ONCE = 500
-# Bytes that are read where the system keeps them: copies of so many scattered pages cost a prompt more than its look-up.
+# Bytes that are read where the system keeps them: to copy so many scattered pages costs a prompt more than to ask them.
 _MAPPED = 1 << 30
 _RAISED = bytes((value + 128) % 256 for value in range(256))
 FULL = 255
