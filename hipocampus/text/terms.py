@@ -12,9 +12,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Any
 
 from hipocampus.text.languages import SNOWBALL, detect, function_words, stemmed_as
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LONGEST = 64
 """Characters of a term; what is longer is cut, in texts and queries alike."""
