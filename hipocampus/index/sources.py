@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
@@ -16,6 +15,7 @@ from hipocampus.errors import NotFound
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log.day_names import day_named, problem_of_name
 from hipocampus.named_tuple import NamedTuple
+from hipocampus.text.late_pattern import LatePattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 LARGEST = 200_000_000
 """Bytes of a file above which it is left out."""
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_NODE_NAMES = {"daily": _DAY, "weekly": re.compile(r"\d{4}-W\d{2}"), "monthly": re.compile(r"\d{4}-\d{2}")}
+_NODE_NAMES = {
+    "daily": LatePattern(r"\d{4}-\d{2}-\d{2}"),
+    "weekly": LatePattern(r"\d{4}-W\d{2}"),
+    "monthly": LatePattern(r"\d{4}-\d{2}"),
+}
 
 
 class Source(NamedTuple):
