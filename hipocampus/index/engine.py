@@ -8,19 +8,20 @@ its place. `tests/index/engine_conformance.py` says what each has to do.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from hipocampus.index.chunk import Chunk
+from hipocampus.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Which chunks may be found; what is empty or None lets all pass. Days include both ends."""
 
     types: frozenset[str] = frozenset()
@@ -30,8 +31,7 @@ class Filter:
     tenant: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """
     What to look for: index terms, a unit vector, and texts that concepts lead to, by their keys with a score each.
 
@@ -40,13 +40,12 @@ class Query:
 
     terms: tuple[str, ...] = ()
     vector: npt.NDArray[np.float32] | None = None
-    where: Filter = field(default_factory=Filter)
+    where: Filter = Filter()
     limit: int = 50
-    concepts: Mapping[str, float] = field(default_factory=dict)
+    concepts: Mapping[str, float] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(NamedTuple):
     """A chunk as it is put into an index: with its tokens, and the terms of its text and of its headings."""
 
     chunk: Chunk
@@ -55,8 +54,7 @@ class Indexed:
     heading_terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """
     A chunk that was found. `document` names the entry or file it belongs to.
 
