@@ -48,6 +48,8 @@ class LexicalIndex:
 
     def replace(self, sources: Iterable[tuple[str, Sequence[Indexed]]]) -> None:
         """Replace what is held of each source; a reader sees all of it or, after a kill, none."""
+        from concurrent.futures import ThreadPoolExecutor
+
         with translated(self._folder):
             chunks, documents = (index.writer(_HEAP_BYTES, 1) for index in (self._chunks, self._documents))
             for name, held in sources:
@@ -57,10 +59,8 @@ class LexicalIndex:
                     chunks.add_document(rows.chunk_row(item))
                 for row in rows.document_rows(held):
                     documents.add_document(row)
-            for writer, index in ((documents, self._documents), (chunks, self._chunks)):
-                writer.commit()
-                writer.wait_merging_threads()
-                index.reload()
+            with ThreadPoolExecutor() as pool:  # each waits for the disk
+                list(pool.map(_finish, (documents, chunks), (self._documents, self._chunks)))
 
     def counted(self, source: str) -> dict[str, int]:
         """The tokens of each text that is held of a source."""
@@ -131,6 +131,12 @@ class LexicalIndex:
     def _hit(self, address: Any, score: float, context: float) -> Hit:
         chunk, tokens = rows.restored(self._chunks.searcher().doc(address))
         return Hit(chunk, rows.document_of(chunk), tokens, score, context)
+
+
+def _finish(writer: tantivy.IndexWriter, index: tantivy.Index) -> None:
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
 
 
 def _best(found: list[_Scored], contexts: Mapping[int, float]) -> list[_Scored]:
