@@ -157,8 +157,8 @@ def save(path: Path, manifest: Manifest) -> None:
         "looked": manifest.looked,
         "sources": manifest.sources,
     }
-    body = json.dumps(document, separators=(",", ":"), default=dict).encode()
-    files.write_bytes_atomic(path, hashlib.sha256(body).hexdigest().encode() + b"\n" + body, durable=False)
+    body = json.dumps(document, separators=(",", ":"), default=dict)
+    files.write_atomic(path, f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}", durable=False)
 
 
 def sha256_of(source: Source) -> str:
