@@ -46,11 +46,15 @@ class Query(NamedTuple):
 
 
 class Indexed(NamedTuple):
-    """A chunk as it is put into an index: with its tokens, and the terms of its text and of its headings."""
+    """
+    A chunk as it is put into an index: with its tokens, and the terms of its text and of its headings.
+
+    `terms` may be worked out when they are asked for: of a chunk that an index has as it is, it need not ask.
+    """
 
     chunk: Chunk
     tokens: int
-    terms: tuple[str, ...]
+    terms: Iterable[str]
     heading_terms: tuple[str, ...]
 
 
