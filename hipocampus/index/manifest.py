@@ -98,7 +98,8 @@ class Manifest:
         self.sources.update(seen)
         for name in gone:
             self.sources.pop(name, None)
-        self.__dict__.pop("languages", None)
+        for name in ("chunks", "languages"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -109,7 +110,7 @@ class Manifest:
                 counts[name] += count
         return tuple(name for name, count in counts.most_common() if count * _RARE_LANGUAGE >= counts.total())
 
-    @property
+    @cached_property
     def chunks(self) -> int:
         """How many chunks the sources have."""
         return sum(seen.chunks for seen in self.sources.values())

@@ -76,6 +76,12 @@ class SearchIndex:
         self._home = index_home(self.workspace)
         self._manifest = self._read_manifest()
 
+    def renew(self, today: date, progress: Progress, notes: list[str]) -> None:
+        """Be there for another search: what another process has written since the last one is read anew."""
+        self.today, self.progress, self.notes = today, progress, notes
+        if self._stamp != self._manifest_stamp():
+            self._engine, self._manifest = None, self._read_manifest()
+
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that the index holds, the most frequent first."""
