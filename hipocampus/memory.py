@@ -74,9 +74,9 @@ class Memory:
     @classmethod
     def find(cls, start: Path, *, today: date | None = None) -> Memory:
         """The memory that a folder belongs to; `today` replaces the date. Raises NoWorkspace, InvalidConfig."""
-        workspace = layout.find_workspace(start)
-        settings = config.load(workspace.config)
-        return cls(workspace, clock=Clock(zone_named(settings["timezone"]), today))
+        memory = cls(layout.find_workspace(start))
+        memory.clock = memory.clock._replace(fixed_day=today)
+        return memory
 
     def checkpoint(self, draft: Draft, *, actor: str = "agent", dry_run: bool = False) -> Checkpointed:
         """

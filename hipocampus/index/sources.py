@@ -10,7 +10,6 @@ from operator import attrgetter
 from pathlib import Path
 
 from hipocampus import files
-from hipocampus.data import data_folder
 from hipocampus.errors import NotFound
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log.day_names import day_named, problem_of_name
@@ -99,6 +98,7 @@ def source_named(workspace: Workspace, name: str) -> Source | None:
 
 def read_source(source: Source) -> list[Chunk]:
     """The chunks of a source. Raises OSError, FileNotFoundError when it is gone meanwhile."""
+    from hipocampus.data import data_folder
     from hipocampus.governance import redaction
     from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
 
