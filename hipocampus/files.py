@@ -6,8 +6,6 @@ import codecs
 import contextlib
 import errno
 import os
-import time
-from functools import partial
 from pathlib import Path
 
 from hipocampus.errors import StoreBusy, StoreNotWritable
@@ -15,10 +13,9 @@ from hipocampus.named_tuple import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 TEMPORARY_PREFIX = ".hipo-tmp-"
-_POLL_SECONDS = 0.05
 _UTF16_BOMS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
@@ -118,10 +115,13 @@ def lock(path: Path, *, timeout: float) -> Iterator[None]:
 
     Waits up to `timeout` seconds, then raises StoreBusy.
     """
+    from filelock import FileLock, Timeout
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        release = _acquired(path, timeout)
-    except TimeoutError as error:
+        held = FileLock(path, timeout=timeout)
+        held.acquire()
+    except Timeout as error:
         message = f"another process holds {path.name}"
         raise StoreBusy(message, hint="try again when the other hipocampus command has ended") from error
     except OSError as error:
@@ -129,7 +129,7 @@ def lock(path: Path, *, timeout: float) -> Iterator[None]:
     try:
         yield
     finally:
-        release()
+        held.release()
 
 
 def is_present(path: Path) -> bool:
@@ -159,47 +159,6 @@ def remove_leftovers(folder: Path) -> None:
         for leftover in [entry.path for entry in entries if entry.name.startswith(TEMPORARY_PREFIX)]:
             with contextlib.suppress(OSError):
                 Path(leftover).unlink()
-
-
-def _acquired(path: Path, timeout: float) -> Callable[[], None]:
-    """
-    Take a lock; returns what frees it. Raises TimeoutError and OSError.
-
-    By the system itself where it can: to load filelock takes longer than what most locks are held for.
-    """
-    deadline = time.monotonic() + timeout
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            if _flocked(handle):
-                return partial(os.close, handle)
-        except (ImportError, OSError):
-            os.close(handle)
-            return _acquired_by_filelock(path, timeout)
-        os.close(handle)
-        if time.monotonic() >= deadline:
-            raise TimeoutError
-        time.sleep(_POLL_SECONDS)
-
-
-def _flocked(handle: int) -> bool:
-    """Whether an open file is locked now, and still is what its name leads to."""
-    import fcntl
-
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return os.fstat(handle).st_nlink > 0
-
-
-def _acquired_by_filelock(path: Path, timeout: float) -> Callable[[], None]:
-    """As `_acquired`, where there is no flock: on Windows, and on some disks of a network."""
-    from filelock import FileLock
-
-    held = FileLock(path, timeout=timeout)
-    held.acquire()
-    return held.release
 
 
 def _append_all(handle: int, data: bytes) -> None:
