@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from datetime import UTC, date, datetime, tzinfo
+from typing import NamedTuple
 
 from hipocampus.errors import InvalidConfig, UsageError
-from hipocampus.named_tuple import NamedTuple
 
 TODAY_VARIABLE = "HIPOCAMPUS_TODAY"
 

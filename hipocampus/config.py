@@ -6,14 +6,11 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from hipocampus import files
 from hipocampus.clock import zone_named
 from hipocampus.errors import InvalidConfig, UsageError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 # Each key with its default; the type of the default is the type of the value. None means "not set" and takes a string.
 DEFAULTS: Mapping[str, Any] = {

@@ -7,11 +7,10 @@ import contextlib
 import errno
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus.errors import StoreBusy, StoreNotWritable
-from hipocampus.named_tuple import NamedTuple
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus import config, layout
 from hipocampus.clock import Clock, zone_named
 from hipocampus.config import Config
 from hipocampus.errors import StoreBusy, StoreNotWritable
 from hipocampus.layout import Workspace
-from hipocampus.named_tuple import NamedTuple
 
 # The rooms below are imported where they are used: a search has no need of the tree, nor a checkpoint of the index.
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipocampus.amending import Amending
     from hipocampus.governance.gate import Draft

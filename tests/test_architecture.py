@@ -30,7 +30,7 @@ ROWS = (
     ("governance",),
     ("log",),
     ("text",),
-    ("layout", "config", "files", "clock", "data", "errors", "named_tuple"),
+    ("layout", "config", "files", "clock", "data", "errors"),
 )
 ROW_OF = {room: row for row, rooms in enumerate(ROWS) for room in rooms}
 # Optional packages, and those that cost a process its quick start.

@@ -14,14 +14,10 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from hipocampus.errors import DamagedIndex
 from hipocampus.index.document import Document, document_of_row
-from hipocampus.named_tuple import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FORMAT = "2"
 """Changes with the layout or with what is computed; a file of another format is made anew."""

@@ -13,9 +13,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
 from types import MappingProxyType
+from typing import NamedTuple
 
 from hipocampus.index.concept_file import Anchor, ConceptFile, Vector
-from hipocampus.named_tuple import NamedTuple
 
 # Chunks of the lists that are scored.
 _MOST_CANDIDATES = 400

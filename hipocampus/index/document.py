@@ -8,12 +8,7 @@ text, as they are stored: most of them are asked for a few words, or not at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-from hipocampus.named_tuple import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any, NamedTuple
 
 _LONGEST_TOPIC = 60
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipocampus.index.rows import any_term, filtered
 from hipocampus.index.tantivy_files import translated
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import tantivy
 

@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus import files
 from hipocampus.errors import NotFound
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log.day_names import day_named, problem_of_name
-from hipocampus.named_tuple import NamedTuple
 from hipocampus.text.late_pattern import LatePattern
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipocampus.index.chunk import Chunk, Layer
 

@@ -6,11 +6,11 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipocampus import files
 from hipocampus.errors import DamagedIndex, HipocampusError, StoreNotWritable
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import tantivy
 

@@ -8,9 +8,9 @@ sentences in 20 to 24; more room for the first documents than for those behind t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from hipocampus.index.document import Document, Note
-from hipocampus.named_tuple import NamedTuple
 from hipocampus.recall.lookup import Candidate
 
 _FIRST_ROOM, _LESS_EACH, _LEAST_ROOM = 100, 10, 50

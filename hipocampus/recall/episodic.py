@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from hipocampus import files
 from hipocampus.errors import StoreNotWritable
@@ -19,7 +20,6 @@ from hipocampus.index.concept_file import SeenSource
 from hipocampus.index.document import Document, document_of_row
 from hipocampus.index.sources import Source, recent_sources
 from hipocampus.layout import Workspace
-from hipocampus.named_tuple import NamedTuple
 
 NAME = "episodic.json"
 _FORMAT = 2

@@ -9,8 +9,7 @@ more likely means something that was said before; so does what somebody wrote do
 from __future__ import annotations
 
 import re
-
-from hipocampus.named_tuple import NamedTuple
+from typing import NamedTuple
 
 _COMMAND = re.compile(r"\s*(?:/[\w:-]+(?:\s|$)|[!$]\s*\w)")
 _DIRECTIVE = re.compile(r"(?<!\S)#(skip|remember)\b", re.IGNORECASE)

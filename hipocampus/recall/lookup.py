@@ -11,6 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hipocampus.errors import DamagedIndex, StoreNotWritable
 from hipocampus.index.concept_file import ConceptFile, SeenSource
@@ -20,20 +21,15 @@ from hipocampus.index.document_scores import CHUNK_SHARE, RANK_OFFSET, DocumentS
 from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.tantivy_files import is_made
 from hipocampus.layout import Workspace
-from hipocampus.named_tuple import NamedTuple
 from hipocampus.recall.episodic import Episodic, take_in
 from hipocampus.recall.gate import Coverage
 from hipocampus.text import terms
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
-
     from hipocampus.index.encoders import Encoder
     from hipocampus.index.engine import Hit
 
-    Tier = Literal["semantic", "episodic", "fallthrough"]
-
+Tier = Literal["semantic", "episodic", "fallthrough"]
 _DOCUMENTS = 50
 # What fills 3,000 tokens.
 _MOST_FOUND = 50

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus.layout import Workspace
-from hipocampus.named_tuple import NamedTuple
 from hipocampus.recall import block
 from hipocampus.recall.choice import Chosen, choose, sensible
 from hipocampus.recall.gate import is_enough, may_need_memory, read_prompt
-from hipocampus.recall.lookup import Candidate, Found, Lookup
+from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier
 from hipocampus.recall.shown import Shown
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipocampus.index.encoders import Encoder
-    from hipocampus.recall.lookup import Tier
 
 _FRAME = 76
 """Tokens of the block around its lines, and of what it says of the rest."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from hipocampus import files
 from hipocampus.errors import StoreNotWritable
 from hipocampus.layout import Workspace
-from hipocampus.named_tuple import NamedTuple
 
 # Of a name that is a file name as it is: ids of hosts are.
 _LONGEST = 80

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipocampus.clock import day_from_environment
 from hipocampus.hosts import answers
@@ -11,7 +12,6 @@ from hipocampus.recall.gate import read_prompt
 from hipocampus.setup import hook_log
 from hipocampus.setup.hook_event import Event
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipocampus.recall.recall import Recalled
 
