@@ -11,10 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hipocampus.index.chunk import Chunk
-from hipocampus.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Any
 
 from hipocampus.text.languages import SNOWBALL, detect, function_words, stemmed_as
 from hipocampus.text.late_pattern import LatePattern
