@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from hipocampus.index.document import Document, Note
+from hipocampus.index.document import Document, Note, joined
 from hipocampus.index.engine import Hit
 from hipocampus.index.ranking import nearness
 from hipocampus.text import terms
 from hipocampus.text.sentences import sentences
-from hipocampus.tree.exclusion import prose_lines
+from hipocampus.tree.exclusion import is_temporary, prose_lines
 
 _ITS_NOTES = 2.5
 """What a note of the nearest turn counts beside others of its document."""
@@ -43,7 +43,11 @@ def near_documents(hits: Iterable[Hit]) -> dict[str, float]:
 def weighed(document: Document, turn: str, count: Callable[[str], int]) -> Document:
     """The document with the notes of a turn weighed up, and with the sentences of that turn as notes."""
     said = frozenset(terms.index_terms(turn, ""))
-    notes = [note._replace(weight=_ITS_NOTES * note.weight) if note.terms <= said else note for note in document.notes]
+    notes = [
+        note._replace(weight=_ITS_NOTES * note.weight) if said.issuperset(note.terms.split()) else note
+        for note in document.notes
+    ]
     texts = (" ".join(text.split()) for text in sentences("\n".join(prose_lines(turn.split("\n")))))
-    told = (Note(text, _ITS_SENTENCES, count(f"; {text}"), frozenset(terms.index_terms(text, ""))) for text in texts)
-    return document._replace(notes=(*notes, *(note for note in told if note.tokens <= _LONGEST)))
+    told = (Note(text, _ITS_SENTENCES, count(f"; {text}"), joined(terms.index_terms(text, ""))) for text in texts)
+    shown = (note for note in told if note.tokens <= _LONGEST and not is_temporary(note.text))
+    return document._replace(notes=(*notes, *shown))

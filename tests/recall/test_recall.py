@@ -20,8 +20,9 @@ from hipocampus.layout import Workspace
 from hipocampus.memory import Memory
 from hipocampus.recall.block import line_of, render
 from hipocampus.recall.choice import Chosen
-from hipocampus.recall.gate import Coverage, may_need_memory, read_prompt
+from hipocampus.recall.gate import may_need_memory, read_prompt
 from hipocampus.recall.lookup import Candidate
+from hipocampus.recall.nearest import weighed
 
 Invoke = Callable[..., Ran]
 TODAY = ("--today", "2026-03-15")
@@ -209,6 +210,12 @@ def test_of_a_log_that_was_edited_since_no_turn_is_shown(talk: Workspace, invoke
     assert "teal" not in str(found["context"]).lower()
 
 
+def test_of_a_turn_neither_code_nor_what_is_temporary_becomes_a_note():
+    document = candidate("").candidate.document
+    turn = "The boat is teal.\n```\nboat = teal()\n```\nThe mast is bare [temporary].\nThe sail is white."
+    assert [note.text for note in weighed(document, turn, len).notes] == ["The boat is teal.", "The sail is white."]
+
+
 def test_search_switched_off_brings_nothing_to_mind(store: Workspace, invoke: Invoke):
     invoke("config", "set", "search.enabled", "false")
     assert "switched off" in str(asked(invoke, PROMPT)["reason"])
@@ -224,8 +231,8 @@ def test_people_see_the_block_and_why_it_is_there(store: Workspace, invoke: Invo
 
 def candidate(text: str, topic: str = "Topic") -> Chosen:
     document = Document("memory/2026-03-01.md#a1", "memory/2026-03-01.md", (1, 2), "T", "project", "2026-03-01", topic,
-                        9, (), frozenset())  # fmt: skip
-    return Chosen(Candidate(document, 1.0, "semantic", 1, 1, (), Coverage(1, 1)), (Note(text, 1.0, 3, frozenset()),))
+                        9, (), "")  # fmt: skip
+    return Chosen(Candidate(document, 1.0, "semantic", 1, 1, (), {}), (Note(text, 1.0, 3, ""),))
 
 
 @given(st.text(), st.text())
