@@ -90,6 +90,11 @@ class Workspace:
         return self.state / "sessions"
 
     @property
+    def news(self) -> Path:
+        """What the session that began last could know of the newest raw logs."""
+        return self.state / "news.json"
+
+    @property
     def anchors(self) -> Path:
         """Concepts that the user wants to be known, a line each."""
         return self.memory / "anchors.txt"

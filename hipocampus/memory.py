@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hipocampus.log.session_log import SessionLog, Stored
     from hipocampus.log.session_text import Spoken
     from hipocampus.log.turns import Turn
+    from hipocampus.recall.news import News
     from hipocampus.recall.recall import Recalled
     from hipocampus.sleep.night import Slept
     from hipocampus.text.tokens import TokenCounter
@@ -273,6 +274,14 @@ class Memory:
         wanted = (encoder or self.config["recall.encoder"]) != "none" and self.config["search.vector"]
         loaded = self._search(None).opened().encoder if wanted else None
         return Recall(self.workspace, self.clock.today(), self.count, session, loaded, always).find(prompt, most)
+
+    def news(self, session: str = "") -> News:
+        """What happened since the last session began, told to `session`, which begins now."""
+        self._complete()
+        from hipocampus.log.session_text import token
+        from hipocampus.recall import news
+
+        return news.take_in(self.workspace, self.clock.now(), token(session))
 
     def sleep(self, *, progress: Progress | None = None) -> Slept:
         """The nightly job: compact, index, and find concepts. Raises StoreBusy, StoreNotWritable."""
