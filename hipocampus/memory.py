@@ -259,8 +259,12 @@ class Memory:
         return found._replace(tokens=self.count(found.context)) if found.context else found
 
     def remind(self, prompt: str, session: str) -> Recalled:
-        """As `recall`, for an agent that waits: `tokens` is what the parts of the block cost, a little more."""
-        return self._recalled(prompt, None, session, None, always=False)
+        """As `recall`, for an agent that waits, and counted: `tokens` is what the parts cost, a little more."""
+        from hipocampus.recall import tally
+
+        found = self._recalled(prompt, None, session, None, always=False)
+        tally.note(self.workspace, found, self.clock.now().isoformat(timespec="seconds"))
+        return found
 
     def _recalled(
         self, prompt: str, budget: int | None, session: str, encoder: str | None, *, always: bool
