@@ -74,7 +74,7 @@ class ConceptState:
 
 @dataclass(frozen=True, slots=True)
 class ConceptView:
-    """Questions to one concept index. Every method raises DamagedIndex where there is none to be read."""
+    """Questions to one concept index. Every method raises DamagedConcepts where there is none to be read."""
 
     path: Path
 

@@ -10,7 +10,7 @@ from hipocampus.layout import Workspace
 from hipocampus.recall import block
 from hipocampus.recall.choice import Chosen, choose, sensible
 from hipocampus.recall.gate import is_enough, may_need_memory, read_prompt
-from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier
+from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier, is_written
 from hipocampus.recall.shown import Shown
 
 if TYPE_CHECKING:
@@ -134,12 +134,7 @@ def _newest_first(chosen: Sequence[Chosen]) -> list[Chosen]:
 
 
 def _is_needed(text: str, candidates: Sequence[Candidate]) -> bool:
-    return any(is_enough(text, one.coverage, written=_is_written(one)) for one in candidates)
-
-
-def _is_written(candidate: Candidate) -> bool:
-    """Whether somebody wrote it to be remembered, and it was not only said."""
-    return not candidate.document.heading.startswith("Session")
+    return any(is_enough(text, one.coverage, written=is_written(one.document)) for one in candidates)
 
 
 def _ends(text: str) -> str:
