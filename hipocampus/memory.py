@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hipocampus.governance.refusal import Refusals
     from hipocampus.governance.scan import Scanned
     from hipocampus.index.concept_view import ConceptView
+    from hipocampus.index.encoders import Encoder
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
@@ -276,8 +277,14 @@ class Memory:
         if not self.config["search.enabled"]:
             return Recalled(0, most, "", (), 0, "search is switched off in this workspace")
         wanted = (encoder or self.config["recall.encoder"]) != "none" and self.config["search.vector"]
-        loaded = self._search(None).opened().encoder if wanted else None
-        return Recall(self.workspace, self.clock.today(), self.count, session, loaded, always).find(prompt, most)
+        loaded, notes = self._encoder() if wanted else (None, ())
+        found = Recall(self.workspace, self.clock.today(), self.count, session, loaded, always).find(prompt, most)
+        return found._replace(notes=(*notes, *found.notes))
+
+    def _encoder(self) -> tuple[Encoder | None, tuple[str, ...]]:
+        """What reads a prompt, and why that is nothing."""
+        search = self._search(None)
+        return search.opened().encoder, search.notes
 
     def news(self, session: str = "") -> News:
         """What happened since the last session began, told to `session`, which begins now."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import io
 import os
+import socket
 import subprocess
 import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support import Ran, WordEncoder, command
@@ -108,6 +109,20 @@ def word_encoder(monkeypatch: pytest.MonkeyPatch) -> WordEncoder:
     encoder = WordEncoder()
     monkeypatch.setattr(search, "load_encoder", lambda _name, **_: encoder)
     return encoder
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every try to reach the network fails, and is noted."""
+    tries: list[str] = []
+
+    def refused(*args: Any, **_: Any) -> None:
+        tries.append(str(args))
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refused)
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    return tries
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from hipocampus.errors import DamagedConcepts, DamagedIndex, StoreNotWritable
+from hipocampus.errors import DamagedConcepts, DamagedIndex, EncoderUnavailable, StoreNotWritable
 from hipocampus.index.concept_file import ConceptFile, SeenSource
 from hipocampus.index.concepts import look_up, rarity
 from hipocampus.index.document import Document
@@ -130,6 +130,10 @@ class Lookup:
             return lexical, _best((hit.document, hit.similarity) for hit in hits)
         except DamagedConcepts:
             raise
+        except EncoderUnavailable as error:  # it was loaded, and does not run
+            self._notes.append(f"no encoder reads the prompt: {error}; {error.hint}")
+            self.encoder = None
+            return self._found(file, text, said)
         except (DamagedIndex, StoreNotWritable) as error:
             self._notes.append(f"not found by words: {error}; {error.hint}")
             return {}, {}
