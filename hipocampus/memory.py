@@ -256,24 +256,25 @@ class Memory:
         With a `session` it shows nothing twice; without one it records nothing. `encoder` is `auto` or `none`,
         `recall.encoder` unless given. `always` passes over the gate.
         """
-        found = self._recalled(prompt, budget, session, encoder, always=always)
+        from hipocampus.recall.recall import ESTIMATED_MORE
+
+        most = self.config["recall.maxTokens"] if budget is None else budget
+        sure = most if self.counts_exactly else max(0, most - ESTIMATED_MORE)
+        found = self._recalled(prompt, sure, session, encoder, always=always)._replace(budget=most)
         return found._replace(tokens=self.count(found.context)) if found.context else found
 
     def remind(self, prompt: str, session: str) -> Recalled:
         """As `recall`, for an agent that waits, and counted: `tokens` is what the parts cost, a little more."""
         from hipocampus.recall import tally
 
-        found = self._recalled(prompt, None, session, None, always=False)
+        found = self._recalled(prompt, self.config["recall.maxTokens"], session, None, always=False)
         tally.note(self.workspace, found, self.clock.now().isoformat(timespec="seconds"))
         return found
 
-    def _recalled(
-        self, prompt: str, budget: int | None, session: str, encoder: str | None, *, always: bool
-    ) -> Recalled:
+    def _recalled(self, prompt: str, most: int, session: str, encoder: str | None, *, always: bool) -> Recalled:
         self._complete()
         from hipocampus.recall.recall import Recall, Recalled
 
-        most = self.config["recall.maxTokens"] if budget is None else budget
         if not self.config["search.enabled"]:
             return Recalled(0, most, "", (), 0, "search is switched off in this workspace")
         wanted = (encoder or self.config["recall.encoder"]) != "none" and self.config["search.vector"]

@@ -21,6 +21,8 @@ _UNSEEN = dict.fromkeys(
     )
 )
 
+_NAMED, _LONGEST_NAMES = 3, 60
+
 
 def line_of(chosen: Chosen) -> str:
     """`2026-03-15#3f9ac2 rate limits: note; note`."""
@@ -34,9 +36,12 @@ def render(lines: Iterable[str], more: Iterable[str]) -> str:
 
 
 def rest(pointers: Sequence[str]) -> list[str]:
-    """The line that tells of what was left out, by its pointers; none where that is nothing."""
-    named = ", ".join(pointers[:3])
-    return [one_line(f"{len(pointers)} more, read with `hipocampus read`: {named}")] if pointers else []
+    """The line that tells of what was left out and where the first of it is; none where that is nothing."""
+    named = [one_line(pointer) for pointer in pointers[:_NAMED]]
+    while len(", ".join(named).encode()) > _LONGEST_NAMES:
+        named.remove(max(named, key=len))
+    where = f"read with `hipocampus read`: {', '.join(named)}" if named else "`hipocampus search` finds them"
+    return [f"{len(pointers)} more, {where}"] if pointers else []
 
 
 def one_line(text: str) -> str:

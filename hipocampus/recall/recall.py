@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _FRAME = 76
 """Tokens of the block around its lines, and of what it says of the rest."""
+ESTIMATED_MORE = 28
+"""What these cost more where tokens are estimated."""
 _JUDGED = 5
 _LONGEST_PROMPT = 20_000
 

@@ -16,6 +16,7 @@ import pytest
 from asking import WAYS, Asked
 from support import Ran, WordEncoder
 
+from hipocampus.errors import EncoderUnavailable
 from hipocampus.index import search
 from hipocampus.index.concept_file import ConceptFile
 from hipocampus.index.encoders import load_encoder
@@ -134,6 +135,19 @@ def test_row_61_with_the_model_nothing_is_asked_of_the_network(
     word_encoder.encoded.clear()
     assert asked.memory.recall(PROMPT, encoder="auto").items
     assert (word_encoder.encoded, no_network) == ([PROMPT], [])
+
+
+def test_row_62_a_model_that_does_not_run_leaves_the_prompt_to_words_and_concepts(
+    asked: Asked, word_encoder: WordEncoder, monkeypatch: pytest.MonkeyPatch
+):
+    def fails(_texts: object) -> None:
+        message = "the model x does not run: out of memory"
+        raise EncoderUnavailable(message, hint="take a smaller one")
+
+    monkeypatch.setattr(word_encoder, "encode", fails)
+    found = asked.memory.recall(PROMPT, encoder="auto")
+    assert "token bucket" in found.context
+    assert found.notes == ("no encoder reads the prompt: the model x does not run: out of memory; take a smaller one",)
 
 
 SPY = """
