@@ -113,7 +113,8 @@ class Memory:
     ) -> SessionLog:
         """Where the turns of one reading of a transcript go; `upcoming` gives the ids of all that it brings."""
         from hipocampus.log.session_log import SessionLog
-        from hipocampus.log.session_text import Session, token
+        from hipocampus.log.session_name import token
+        from hipocampus.log.session_text import Session
 
         def tokens() -> Iterable[str]:
             return map(token, upcoming())
@@ -164,7 +165,8 @@ class Memory:
 
     def _spoken(self, turn: Turn) -> Spoken:
         """A turn on the local day of its record; on today's where the host gave no time, or one that can't be."""
-        from hipocampus.log.session_text import Spoken, rendered, token
+        from hipocampus.log.session_name import token
+        from hipocampus.log.session_text import Spoken, rendered
 
         now = self.clock.now()
         try:
@@ -290,7 +292,7 @@ class Memory:
     def news(self, session: str = "") -> News:
         """What happened since the last session began, told to `session`, which begins now."""
         self._complete()
-        from hipocampus.log.session_text import token
+        from hipocampus.log.session_name import token
         from hipocampus.recall import news
 
         return news.take_in(self.workspace, self.clock.now(), token(session))

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus.layout import Workspace
+from hipocampus.log.session_name import heading
 from hipocampus.recall import block
 from hipocampus.recall.choice import Chosen, choose, sensible
 from hipocampus.recall.gate import is_enough, may_need_memory, read_prompt
@@ -89,6 +90,8 @@ class Recall(NamedTuple):
         if not said or (not self.always and not may_need_memory(said)):
             return _nothing(budget, "the prompt says nothing to look up")
         found = Lookup(self.workspace, self.today, self.count, self.encoder).find(said)
+        if self.session:
+            found = _of_others(found, self.session)
         if not self.always and not _is_needed(said, found.candidates[:_JUDGED]):
             return _nothing(budget, "nothing covers enough of the prompt", found.notes)
         return self._shown(found, budget)
@@ -137,6 +140,12 @@ def _newest_first(chosen: Sequence[Chosen]) -> list[Chosen]:
 
 def _is_needed(text: str, candidates: Sequence[Candidate]) -> bool:
     return any(is_enough(text, one.coverage, written=is_written(one.document)) for one in candidates)
+
+
+def _of_others(found: Found, session: str) -> Found:
+    """What was found without what was said in this session: its model has that before it."""
+    own = heading(session)
+    return found._replace(candidates=[one for one in found.candidates if one.document.heading != own])
 
 
 def _ends(text: str) -> str:

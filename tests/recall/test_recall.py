@@ -17,6 +17,7 @@ from support import Ran, WordEncoder
 from hipocampus.index.document import Document, Note
 from hipocampus.index.home import CONCEPTS
 from hipocampus.layout import Workspace
+from hipocampus.log.turns import Turn
 from hipocampus.memory import Memory
 from hipocampus.recall.block import line_of, render
 from hipocampus.recall.choice import Chosen
@@ -98,6 +99,16 @@ def test_a_session_is_shown_nothing_twice(store: Workspace, invoke: Invoke):
     second = asked(invoke, PROMPT, "--session", "s1")
     assert {item["id"] for item in first["items"]}.isdisjoint(item["id"] for item in second["items"])  # type: ignore[attr-defined]
     assert asked(invoke, PROMPT, "--session", "s2")["items"] == first["items"]
+
+
+@pytest.mark.parametrize("session", ["s1", "s 1/ü"])
+def test_a_session_is_not_shown_its_own_words(workspace: Memory, session: str):
+    said = "The lamp in our north cellar burns whale oil."
+    turn = Turn("t1", "user", said, workspace.clock.now())
+    workspace.capture_turns(workspace.session_log("codex", session, lambda: ["t1"]), [turn])
+    asked = "what does our lamp in the north cellar burn?"
+    assert workspace.remind(asked, session).items == ()
+    assert len(workspace.remind(asked, "another").items) == 1
 
 
 def test_asking_without_a_session_writes_nothing(store: Workspace, invoke: Invoke):
