@@ -198,6 +198,11 @@ def asked(new_desk: NewDesk) -> Recalled:
     return recalled(CLIENT, new_desk(CLIENT), "--continue")
 
 
+def test_the_news_reach_the_model_at_the_start(asked: Recalled) -> None:
+    told = asked.first.partition("# The latest entries\n")[2].partition("</hipocampus-memory>")[0]
+    assert [line.split()[3].rstrip(":") for line in told.splitlines()] == ["Lamp", "Rate"]
+
+
 def test_what_a_prompt_brings_to_mind_reaches_the_model_with_it_and_once_in_a_session(asked: Recalled) -> None:
     assert asked.line in asked.first.partition(BLOCK)[2].partition("</hipocampus-memory>")[0]
     assert asked.first.count(BLOCK) == 1
