@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hipocampus.clock import day_from_environment
 from hipocampus.errors import HipocampusError
-from hipocampus.hosts import moments
+from hipocampus.hosts import answers, moments
 from hipocampus.hosts.host import Host, Machine, Transcript
 from hipocampus.hosts.registry import host_named
 from hipocampus.log import cursors
@@ -56,7 +56,8 @@ def _begin(memory: Memory, host: Host, event: Event) -> str:
     if not host.answer(event.name, "-"):
         return ""
     imported = session_context.is_imported(memory.workspace, host, Path(event.folder))
-    told = session_context.context(memory.workspace, host.context_limit, _news(memory, event), is_imported=imported)
+    room = session_context.Room(host.context_limit, answers.measure(host.name))
+    told = session_context.context(memory.workspace, room, _news(memory, event), is_imported=imported)
     return host.answer(event.name, told)
 
 
