@@ -154,20 +154,8 @@ def test_what_was_deleted_by_hand_is_not_shown(store: Workspace, invoke: Invoke)
     assert "memory/2026-03-05.md" not in sources(asked(invoke, PROMPT, "--always"))
 
 
-@pytest.mark.parametrize("data", [None, b"", b"damaged" * 1000])
-def test_a_missing_or_damaged_concept_index_leaves_words(store: Workspace, invoke: Invoke, data: bytes | None):
-    path = store.index / CONCEPTS
-    path.unlink() if data is None else path.write_bytes(data)
-    done = invoke("recall", "--json", PROMPT, *TODAY)
-    assert (done.code, "hipocampus sleep" in done.err) == (0, True)
-    assert "memory/2026-03-05.md" in sources(done.json)
-
-
-def test_an_empty_store_and_a_huge_prompt_are_no_trouble(workspace: Memory, invoke: Invoke):
-    assert asked(invoke, PROMPT)["items"] == []
-    workspace.sleep()
-    assert asked(invoke, PROMPT)["items"] == []
-    done = invoke("recall", "--json", *TODAY, stdin=b"\0\xff limit " * 12_000)
+def test_bytes_that_are_no_text_are_no_trouble(store: Workspace, invoke: Invoke):
+    done = invoke("recall", "--json", *TODAY, stdin=b"\0\xff cucumbers " * 12_000)
     assert (done.code, done.json["items"]) == (0, [])
 
 
