@@ -11,9 +11,11 @@ from datetime import date
 from pathlib import Path
 
 from hipocampus import files
-from hipocampus.governance import marks, private, secrets
-from hipocampus.log import entry as grammar
-from hipocampus.log.entry import Entry
+
+# What finds all this is imported where it is used: each search asks for the version alone.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.log.entry import Entry
 
 VERSION = 1
 """Of the rules for both; raise it when they find something else, and nodes, ROOT.md and index are made anew."""
@@ -21,6 +23,8 @@ VERSION = 1
 
 def redacted(text: str) -> str:
     """A text as it may be stored: private parts are gone, of each secret `[REDACTED:kind]` is left."""
+    from hipocampus.governance import private, secrets
+
     return secrets.mask(private.drop(text)).text
 
 
@@ -30,6 +34,8 @@ def screened(text: str, *, history: bool = False) -> str:
 
     With `history` what was superseded stays, struck through.
     """
+    from hipocampus.governance import marks, private, secrets
+
     return secrets.mask(private.blank(marks.shown(text, history=history))).text
 
 
@@ -40,4 +46,6 @@ def read_text(path: Path, *, history: bool = False) -> str:
 
 def read_day(path: Path, day: date) -> list[Entry]:
     """The entries of a raw log as they may be shown. Raises OSError."""
+    from hipocampus.log import entry as grammar
+
     return grammar.parse(read_text(path), day)

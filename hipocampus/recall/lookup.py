@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
     A document that a prompt may bring to mind.
 
     `tier` says how it was found: by concepts, among what is new, or by its words alone; `anchors` are the concepts that
-    led to it. Ranks count from 1; 0 where that side did not find it.
+    led to it. Ranks count from 1; 0 where that side did not find it. `rarity` is that of the prompt's terms.
     """
 
     document: Document
@@ -57,7 +57,13 @@ class Candidate(NamedTuple):
     lexical_rank: int
     concept_rank: int
     anchors: tuple[str, ...]
-    coverage: Coverage
+    rarity: Mapping[str, float]
+
+    @property
+    def coverage(self) -> Coverage:
+        """How much of the prompt the document holds; worked out when asked, for few candidates are."""
+        mass = _mass(self.document, self.rarity)
+        return Coverage(mass / (sum(self.rarity.values()) or 1.0), mass)
 
 
 class Found(NamedTuple):
@@ -110,8 +116,9 @@ class Lookup:
             known = [one for one in near if one.document in names]
             ranks.concept = _places(_best((names[one.document], one.score) for one in known))
             for one in known:
-                if one.causes:
-                    ranks.causes.setdefault(names[one.document], tuple(cause.term for cause in one.causes[:3]))
+                name = names[one.document]
+                if name not in ranks.causes and one.shares:
+                    ranks.causes[name] = tuple(cause.term for cause in one.causes[:3])
         matched = ((document.name, _mass(document, rare)) for document in new.documents)
         ranks.new = _places(_best(matched))
         return ranks
@@ -163,31 +170,30 @@ class Lookup:
                 tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
                 sides = ranks.lexical.get(name, 0), ranks.concept.get(name, 0)
                 score = round(factor * scores[name], 6)
-                found.append(Candidate(document, score, tier, *sides, causes, _coverage(document, rare)))
-        return self._with_newest(sorted(found, key=lambda one: -one.score), file, new, rare)
+                found.append(Candidate(document, score, tier, *sides, causes, rare))
+        return self._with_newest(sorted(found, key=lambda one: -one.score), file, new)
 
-    def _with_newest(
-        self, found: list[Candidate], file: ConceptFile | None, new: Episodic, rare: Mapping[str, float]
-    ) -> list[Candidate]:
+    def _with_newest(self, found: list[Candidate], file: ConceptFile | None, new: Episodic) -> list[Candidate]:
         """The candidates, and behind an entry that somebody wrote the newest one under its title."""
         titles = {one.document.heading for one in found[:_VERSIONED] if is_written(one.document)}
-        if not titles:
-            return found
-        known = file.headed(titles) if file else []
-        fresh = {document.name: document for document in new.documents}
-        newest = versions.newest((*map(Version._make, known), *map(_version, fresh.values())))
-        held = {**self._held(file, [newest[title].name for title in titles & newest.keys()], new), **fresh}
+        newest = self._newest(titles, file, new) if titles else {}
         there = {one.document.name for one in found}
         result = []
         for one in found:
             result.append(one)
-            title = one.document.heading
-            version = newest.get(title) if title in titles else None
-            document = held.get(version.name) if version and version.name not in there else None
-            if document and document.day > one.document.day > "":
+            document = newest.get(one.document.heading)
+            if document and document.name not in there and document.day > one.document.day > "":
                 there.add(document.name)
-                result.append(one._replace(document=document, lexical_rank=0, coverage=_coverage(document, rare)))
+                result.append(one._replace(document=document, lexical_rank=0))
         return result
+
+    def _newest(self, titles: Set[str], file: ConceptFile | None, new: Episodic) -> dict[str, Document]:
+        """The newest entry under each of some titles, as its file says it now."""
+        known = map(Version._make, file.headed(titles) if file else ())
+        fresh = {document.name: document for document in new.documents if document.heading in titles}
+        newest = versions.newest((*known, *map(_version, fresh.values())))
+        held = {**self._held(file, [version.name for version in newest.values()], new), **fresh}
+        return {title: held[version.name] for title, version in newest.items() if version.name in held}
 
     def _held(self, file: ConceptFile | None, names: Sequence[str], new: Episodic) -> dict[str, Document]:
         """The documents of these names as their files say them now."""
@@ -282,9 +288,4 @@ def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:
 
 
 def _mass(document: Document, rare: Mapping[str, float]) -> float:
-    return sum(rare[term] for term in document.terms & rare.keys())
-
-
-def _coverage(document: Document, rare: Mapping[str, float]) -> Coverage:
-    mass = _mass(document, rare)
-    return Coverage(mass / (sum(rare.values()) or 1.0), mass)
+    return sum(rare[term] for term in rare.keys() & document.terms.split())
