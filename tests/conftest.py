@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -127,6 +128,20 @@ def word_encoder(monkeypatch: pytest.MonkeyPatch) -> WordEncoder:
     encoder = WordEncoder()
     monkeypatch.setattr(search, "load_encoder", lambda _name, **_: encoder)
     return encoder
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every try to reach the network fails, and is noted."""
+    tries: list[str] = []
+
+    def refused(*args: Any, **_: Any) -> None:
+        tries.append(str(args))
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refused)
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    return tries
 
 
 @pytest.fixture
