@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 from support import CLIENTS_SAID, Ran, WordEncoder, command
 
@@ -40,6 +41,11 @@ _FENCED = (
     "TIKTOKEN_CACHE_DIR",
     "PYTHONPATH",
 )
+
+
+# An example takes as long as the machine is busy; what must be quick is a benchmark.
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -65,7 +65,7 @@ def test_nothing_in_a_file_closes_the_fence(workspace: Memory) -> None:
 
 @pytest.mark.parametrize("size", [len, utf8_bytes, utf16_units])
 @given(texts=st.lists(st.text(max_size=3000), min_size=4, max_size=4), limit=st.integers(700, 5000))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_it_is_never_longer_than_the_host_takes(
     workspace: Memory, texts: list[str], limit: int, size: Callable[[str], int]
 ) -> None:
