@@ -9,8 +9,8 @@ may be done twice. Whoever finds a file in `pending/` does what is left of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, get_args
 
@@ -76,6 +76,11 @@ class Plan:
     new: str = ""
     until: str = ""
     title: str = ""
+
+    @property
+    def lines(self) -> dict[str, list[int]]:
+        """The lines of each file from which something is taken back."""
+        return {name: sorted({one.line for one in self.found if one.name == name}) for name in self.files}
 
     @property
     def touches_own_files(self) -> bool:
@@ -210,9 +215,9 @@ def _values(kind: Amendment, query: str, found: Sequence[Found]) -> tuple[str, .
     return (asked,)
 
 
-def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
+def carry_out(workspace: Workspace, made: Plan, by: By, keys: Collection[str] = ()) -> Pending:
     """
-    Do what a plan says; one mutation at a time.
+    Do what a plan says; one mutation at a time. `keys` name the vectors of the texts around what is taken back.
 
     Raises StoreBusy and StoreNotWritable; what was begun is completed by the next command.
     """
@@ -232,17 +237,12 @@ def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
             until=made.until,
         )
         spans = {name: [(one.start, one.end) for one in made.found if one.name == name] for name in made.files}
-        note = {
-            "record": asdict(record),
-            "spans": spans,
-            "new": made.new,
-            "title": made.title,
-            "day": by.now.date().isoformat(),
-        }
-        files.write_atomic(workspace.pending / f"{made.id}.json", json.dumps(note))
+        day = by.now.date().isoformat()
+        begun = Pending(record, made.new, made.title, day, made.lines, tuple(sorted(keys)))
+        files.write_atomic(workspace.pending / f"{made.id}.json", json.dumps(asdict(begun)))
         ledger.append(workspace, [record])
-        _take_out(workspace, record, spans, by.now.date().isoformat())
-    return record
+        _take_out(workspace, record, spans, day)
+    return begun
 
 
 def _without(made: Plan, why: str) -> str:
@@ -318,12 +318,18 @@ def _with_mark(text: str, part: tuple[int, int]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A mutation under way: its record and the text that is still to be written, with the day of the correction."""
+    """
+    A mutation under way: its record and the text that is still to be written, with the day of the correction.
+
+    `lines` are those of each file that it takes something from, `keys` the vectors of the texts around them before.
+    """
 
     record: Record
     new: str
     title: str
     day: str
+    lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    keys: tuple[str, ...] = ()
 
 
 def pending(workspace: Workspace) -> list[Pending]:
@@ -342,8 +348,9 @@ def _note(data: bytes) -> Pending | None:
     try:
         raw: dict[str, Any] = json.loads(data)
         record = Record(**{**raw["record"], "where": tuple(raw["record"]["where"])})
-        return Pending(record, raw["new"], raw["title"], raw["day"]) if record.kind in get_args(Amendment) else None
-    except (ValueError, TypeError, KeyError):
+        said = raw["new"], raw["title"], raw["day"], raw["lines"], tuple(raw["keys"])
+        return Pending(record, *said) if record.kind in get_args(Amendment) else None
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
 

@@ -177,9 +177,20 @@ def _scores(query: str, statements: Sequence[Statement], similar: Similar | None
     pool = _anchored(query, terms, statements, weights)
     scores = [_covered(terms, weights, s) if at in pool else 0.0 for at, s in enumerate(statements)]
     scores = _of_one_mind(query, statements, scores)
+    repeated = [score if score and _repeats(s, wanted) else 0.0 for s, score in zip(statements, scores, strict=True)]
+    if any(repeated):
+        return repeated
     if similar and (max(scores, default=0.0) < _UNSURE or _is_tied(scores)):
         scores = _with_meaning(query, statements, scores, similar, pool)
     return scores
+
+
+def _repeats(statement: Statement, wanted: tuple[str, ...]) -> bool:
+    """Whether a statement has all words of a request in a row, where they are more than a name or a phrase."""
+    size = len(wanted)
+    said = [word.form for word in statement.words]
+    starts = range(len(said) - size + 1) if size > _MOST_PHRASE_WORDS else ()
+    return any(said[at] == wanted[0] and tuple(said[at : at + size]) == wanted for at in starts)
 
 
 def _terms(query: str) -> list[_Term]:

@@ -65,7 +65,7 @@ def _fill(base: sqlite3.Connection, content: Content) -> None:
     base.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
     seen = ((text_of(name), one.size, one.mtime_ns) for name, one in sorted(content.sources.items()))
     base.executemany("INSERT INTO sources VALUES (?, ?, ?)", seen)
-    rows = ((number, *_document_row(one)) for number, one in enumerate(content.documents))
+    rows = ((number, *document_row(one)) for number, one in enumerate(content.documents))
     base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     chunks = (
         (number, one.document, bytes.fromhex(one.key), one.vector.scale, one.vector.numbers)
@@ -77,7 +77,8 @@ def _fill(base: sqlite3.Connection, content: Content) -> None:
     base.execute("PRAGMA synchronous=FULL")
 
 
-def _document_row(one: Document) -> tuple[object, ...]:
+def document_row(one: Document) -> tuple[object, ...]:
+    """The values of a document behind its number."""
     *_, notes, terms = one.row()
     said = map(text_of, (one.heading, one.type, one.day, one.topic))
     held = json.dumps(notes, separators=(",", ":"))
