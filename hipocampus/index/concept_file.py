@@ -13,6 +13,7 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -170,10 +171,21 @@ class ConceptFile:
         rows = self._rows(f"SELECT number, {_DOCUMENT} FROM documents WHERE number IN", sorted(set(numbers)))  # noqa: S608
         return {row[0]: _document(row[1:]) for row in rows}
 
+    def holding(self, terms: Sequence[str]) -> dict[str, frozenset[str]]:
+        """Which of at most 500 terms each document holds, by its name; documents that hold none are left out."""
+        if not terms:
+            return {}
+        flags = ", ".join(["instr(said, ?)"] * len(terms))
+        query = f"SELECT name, {flags} FROM (SELECT name, ' ' || terms || ' ' AS said FROM documents)"  # noqa: S608
+        with self._translated():
+            rows = self._base.execute(query, [f" {term} " for term in terms])
+            held = ((name, frozenset(compress(terms, places))) for name, *places in rows)
+            return {name: found for name, found in held if found}
+
     def documents_of(self, source: str) -> list[Document]:
         """The documents of a source, in order."""
         with self._translated():
-            query = f"SELECT {_DOCUMENT} FROM documents WHERE source = ? ORDER BY number"  # noqa: S608
+            query = f"SELECT {_DOCUMENT} FROM documents WHERE source = ? ORDER BY first, number"  # noqa: S608
             return [_document(row) for row in self._base.execute(query, (text_of(source),))]
 
     def sources(self, names: Iterable[str] | None = None) -> dict[str, SeenSource]:

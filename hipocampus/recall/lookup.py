@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Tier = Literal["semantic", "episodic", "fallthrough"]
 _DOCUMENTS = 50
+_MOST_TERMS = 32
 # What fills 3,000 tokens.
 _MOST_FOUND = 50
 # What a user or feedback entry counts beside others.
@@ -98,7 +99,7 @@ class Lookup:
     def _ranks(
         self, file: ConceptFile | None, text: str, said: Sequence[str], new: Episodic, rare: Mapping[str, float]
     ) -> _Ranks:
-        lexical, vector = self._found(file, text, said)
+        lexical, vector = self._found(file, text, said, rare)
         ranks = _Ranks(_places(lexical), _places(vector))
         if file:
             numbers = file.numbers(ranks.lexical)
@@ -114,7 +115,7 @@ class Lookup:
         return ranks
 
     def _found(
-        self, file: ConceptFile | None, text: str, said: Sequence[str]
+        self, file: ConceptFile | None, text: str, said: Sequence[str], rare: Mapping[str, float]
     ) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """What words and what vectors say of documents."""
         try:
@@ -126,8 +127,14 @@ class Lookup:
             lexical = _best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits)
             return lexical, _best((hit.document, hit.similarity) for hit in hits)
         except (DamagedIndex, StoreNotWritable) as error:
-            self._notes.append(f"not found by words: {error}; {error.hint}")
-            return {}, {}
+            self._notes.append(f"not ranked by how often words occur: {error}; {error.hint}")
+            return self._holding(file, rare), {}
+
+    def _holding(self, file: ConceptFile | None, rare: Mapping[str, float]) -> dict[str, float]:
+        """What the rarest words say of documents where the word index is missing, as after a `forget`."""
+        rarest = sorted(rare, key=lambda term: (-rare[term], term))[:_MOST_TERMS]
+        held = file.holding(rarest) if file else {}
+        return {name: sum(rare[term] for term in terms) for name, terms in held.items()}
 
     def _hits(self, text: str, said: Sequence[str]) -> list[Hit]:
         """What the engine finds in the index as it is: nobody waits for one to be made."""

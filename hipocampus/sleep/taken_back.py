@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from pathlib import Path
 from hipocampus.governance import marks, pages
 from hipocampus.index import concept_edit
 from hipocampus.index.concept_file import ConceptFile, SeenSource
+from hipocampus.index.document import Document
 from hipocampus.index.rows import document_of
 from hipocampus.index.sources import source_named
 from hipocampus.layout import Workspace
@@ -43,12 +45,20 @@ def concepts_follow(
 
     Raises DamagedIndex for a file that can't be followed up, StoreNotWritable.
     """
-    file = ConceptFile(path)
-    known = file.sources(lines)
-    file.close()
-    current = {name: held if known.get(name) == before.seen.get(name) else () for name, held in lines.items()}
-    edits = [edit for name in known for edit in _edits(workspace, name, current[name], count)]
+    with contextlib.closing(ConceptFile(path)) as file:
+        known = file.sources(lines)
+        around = {
+            name: _around(lines[name], file.documents_of(name)) if known[name] == before.seen.get(name) else ()
+            for name in known
+        }
+    edits = [edit for name in known for edit in _edits(workspace, name, around[name], count)]
     concept_edit.apply(path, edits, _terms(before.texts), _Written(workspace).holds)
+
+
+def _around(lines: Collection[int], documents: Iterable[Document]) -> set[int]:
+    """Some lines and all of the documents in which they stand."""
+    spans = [range(first, last + 1) for first, last in (document.lines for document in documents)]
+    return set(lines).union(*(span for span in spans if any(line in span for line in lines)))
 
 
 def _edits(
