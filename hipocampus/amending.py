@@ -12,11 +12,12 @@ from hipocampus.clock import Clock
 from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
 from hipocampus.errors import CheckFailed, StoreNotWritable
-from hipocampus.governance import amendment, exchange, ledger, proposals, undoing
+from hipocampus.governance import amendment, exchange, leaks, ledger, proposals, undoing
 from hipocampus.governance.amendment import REMOVES, Amendment, By, Pending, Plan, Request
 from hipocampus.governance.copies import plans as copies_of
 from hipocampus.governance.exchange import Row
 from hipocampus.governance.gate import Draft, WritePath
+from hipocampus.governance.leaks import Exposed
 from hipocampus.governance.ledger import Ledger, Record
 from hipocampus.governance.proposals import Proposal
 from hipocampus.index.search import Search
@@ -87,8 +88,18 @@ class Amending:
         """Let a newer entry, or a text, take the place of what a proposal names."""
         return self.carry_out(self.plan("correct", proposal.old, new=text), actor=actor, path="review")
 
-    def decline(self, proposal: Proposal, *, actor: str) -> None:
-        """Keep what a proposal names, and do not propose it again."""
+    def exposed(self) -> list[Exposed]:
+        """Secrets that stand in files and nobody has decided on."""
+        return leaks.exposed(self.workspace)
+
+    def redact(self, one: Exposed, text: str = "", *, actor: str) -> Amended:
+        """Take a secret out for good wherever it stands, or what a text means instead."""
+        self.complete()
+        plan = self.plan("forget", text) if text else leaks.plan(self.workspace, one)
+        return self.carry_out(plan, actor=actor, path="review")
+
+    def decline(self, proposal: Proposal | Exposed, *, actor: str) -> None:
+        """Keep what a proposal names, and do not propose it again; a secret is none from then on."""
         at = self.clock.now().isoformat(timespec="seconds")
         ledger.append(self.workspace, [Record(ledger.new_id(), "refuse", actor, at, "review", of=proposal.id)])
 
