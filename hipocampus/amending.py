@@ -139,7 +139,7 @@ class Amending:
         self.complete()
         by = By(actor, path, self.clock.now(), why)
         record = undoing.undo(self.workspace, ident, by)
-        self._follow(record, by)
+        self._follow(record, by, lines=dict.fromkeys(record.where, ()))
         return record
 
     def _write(self, draft: Draft, record: Record) -> str:

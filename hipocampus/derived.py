@@ -171,9 +171,10 @@ def _edit_concepts(derivation: Derivation) -> None:
     files.remove_leftovers(concepts.parent)
     if derivation.removes:
         files.remove(episodic)
-    if derivation.before and concepts.exists():
+    before = derivation.before or (None if derivation.removes else Before({}, ()))
+    if before and concepts.exists():
         with contextlib.suppress(DamagedIndex):
-            concepts_follow(concepts, derivation.workspace, derivation.lines, derivation.before, derivation.count)
+            concepts_follow(concepts, derivation.workspace, derivation.lines, before, derivation.count)
             return
     if derivation.removes:
         files.remove(concepts)
