@@ -83,7 +83,7 @@ def _follow(base: sqlite3.Connection, edit: Edit) -> None:
     (last,) = base.execute("SELECT coalesce(max(number), 0) FROM documents").fetchone()
     numbers = {one.name: number for number, one in enumerate(edit.documents, last + len(old) + 1)}
     rows = [(numbers[one.name], *document_row(one)) for one in edit.documents]
-    base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     for number in old:
         _move_chunks(base, number, edit.holders, numbers)
     base.execute("UPDATE sources SET size = ?, mtime = ? WHERE name = ?", (*edit.seen, name))

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 from hipocampus.errors import DamagedIndex
 from hipocampus.index.document import Document, document_of_row
 
-FORMAT = "2"
+FORMAT = "3"
 """Changes with the layout or with what is computed; a file of another format is made anew."""
-_DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms"
+_DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms, state"
 # SQLite takes at least so many values in one statement, whatever it was built with.
 _AT_ONCE = 500
 _RAISED = bytes((value + 128) % 256 for value in range(256))
@@ -243,5 +243,5 @@ def _quoted(path: Path) -> str:
 
 
 def _document(row: Sequence[Any]) -> Document:
-    name, source, first, last, *said, notes, terms = row
-    return document_of_row([name, source, (first, last), *said, json.loads(notes), terms])
+    name, source, first, last, *said, notes, terms, state = row
+    return document_of_row([name, source, (first, last), *said, json.loads(notes), terms, state])

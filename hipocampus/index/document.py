@@ -25,7 +25,7 @@ class Document(NamedTuple):
     """
     An entry or a file: where it is, what it is about, its notes, and the distinct terms of all its text.
 
-    `tokens` is what its line costs without notes.
+    `tokens` is what its line costs without notes, `state` what it is worth (`governance.states`).
     """
 
     name: str
@@ -38,6 +38,7 @@ class Document(NamedTuple):
     tokens: int
     notes: tuple[Note, ...]
     terms: frozenset[str]
+    state: str = "stated"
 
     @property
     def pointer(self) -> str:
@@ -55,12 +56,14 @@ class Document(NamedTuple):
     def row(self) -> list[object]:
         """Its values as JSON takes them."""
         notes = [[note.text, note.weight, note.tokens, " ".join(sorted(note.terms))] for note in self.notes]
-        return [*self[:2], list(self.lines), *self[3:8], notes, " ".join(sorted(self.terms))]
+        return [*self[:2], list(self.lines), *self[3:8], notes, " ".join(sorted(self.terms)), self.state]
 
 
 def document_of_row(row: Sequence[Any]) -> Document:
     """The document that gave a row. Raises ValueError and TypeError for what is none."""
-    name, source, lines, heading, kind, day, topic, tokens, notes, terms = row
+    name, source, lines, heading, kind, day, topic, tokens, notes, terms, state = row
     first, last = lines
     held = tuple(Note(text, weight, cost, frozenset(said.split())) for text, weight, cost, said in notes)
-    return Document(name, source, (first, last), heading, kind, day, topic, tokens, held, frozenset(terms.split()))
+    return Document(
+        name, source, (first, last), heading, kind, day, topic, tokens, held, frozenset(terms.split()), state
+    )

@@ -36,6 +36,9 @@ _MOST_TERMS = 32
 _MOST_FOUND = 50
 # What a user or feedback entry counts beside others.
 _KEPT_FACTOR = 1.5
+# What a person wrote, and what came from elsewhere, beside what agents and hosts wrote: less than a place at the top,
+# so that it decides between what fits alike and lifts nothing over what fits better.
+_TRUST = {"verified": 1.2, "candidate": 0.85}
 _BESIDE_VECTORS = 0.5
 _KEPT_TYPES = ("user", "feedback")
 
@@ -156,7 +159,7 @@ class Lookup:
         found = []
         for name in best:
             if document := held.get(name):
-                factor = _KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0
+                factor = _TRUST.get(document.state, 1.0) * (_KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0)
                 causes = ranks.causes.get(name, ())
                 tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
                 sides = ranks.lexical.get(name, 0), ranks.concept.get(name, 0)
@@ -236,8 +239,10 @@ def _best(values: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 
 def _places(best: Mapping[str, float]) -> dict[str, int]:
+    """Ranks from 1; equals share theirs."""
     names = sorted((name for name in best if best[name] > 0), key=lambda name: (-best[name], name))
-    return {name: rank for rank, name in enumerate(names[:_DOCUMENTS], 1)}
+    first = {best[name]: rank for rank, name in reversed(list(enumerate(names, 1)))}
+    return {name: first[best[name]] for name in names[:_DOCUMENTS]}
 
 
 def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:

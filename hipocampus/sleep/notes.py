@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hipocampus.governance import redaction
+from hipocampus.governance.states import written_state
 from hipocampus.index.chunk import Chunk
 from hipocampus.index.document import Document, Note
 from hipocampus.index.rows import document_of
@@ -98,6 +99,7 @@ def _of_entry(name: str, entry: Entry, parts: Sequence[Said], count: Callable[[s
         tokens=0,
         notes=notes,
         terms=_terms(entry.title, parts),
+        state=written_state(entry.meta),
     )
     return _with_cost(described, count)
 
