@@ -12,7 +12,7 @@ from hipocampus.clock import Clock
 from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
 from hipocampus.errors import CheckFailed, StoreNotWritable
-from hipocampus.governance import amendment, exchange, leaks, ledger, proposals, undoing
+from hipocampus.governance import amendment, exchange, leaks, ledger, proposals, returned, undoing
 from hipocampus.governance.amendment import REMOVES, Amendment, By, Pending, Plan, Request
 from hipocampus.governance.copies import plans as copies_of
 from hipocampus.governance.exchange import Row
@@ -20,6 +20,7 @@ from hipocampus.governance.gate import Draft, WritePath
 from hipocampus.governance.leaks import Exposed
 from hipocampus.governance.ledger import Ledger, Record
 from hipocampus.governance.proposals import Proposal
+from hipocampus.governance.returned import Returned
 from hipocampus.index.search import Search
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
@@ -88,6 +89,10 @@ class Amending:
         """Let a newer entry, or a text, take the place of what a proposal names."""
         return self.carry_out(self.plan("correct", proposal.old, new=text), actor=actor, path="review")
 
+    def returned(self) -> list[Returned]:
+        """Lines that say again what was removed for good; nothing shows them."""
+        return list(returned.returned(self.workspace))
+
     def exposed(self) -> list[Exposed]:
         """Secrets that stand in files and nobody has decided on."""
         return leaks.exposed(self.workspace)
@@ -132,14 +137,16 @@ class Amending:
             return
         for one in amendment.pending(self.workspace):
             amendment.complete(self.workspace, one)
-            self._finish(one, By(one.record.actor, one.record.path, self.clock.now()))
+            hidden = amendment.hidden(self.workspace, one.record)
+            before = None if one.record.kind in REMOVES else Before({}, hidden)
+            self._finish(one, By(one.record.actor, one.record.path, self.clock.now()), before)
 
     def undo(self, ident: str, *, actor: str, path: str, why: str = "") -> Record:
         """Take back a mutation, the last one for "". Raises NotFound, CheckFailed, StoreBusy, StoreNotWritable."""
         self.complete()
         by = By(actor, path, self.clock.now(), why)
         record = undoing.undo(self.workspace, ident, by)
-        self._follow(record, by, lines=dict.fromkeys(record.where, ()))
+        self._follow(record, by, lines=dict.fromkeys(record.where, ()), before=Before({}, ()))
         return record
 
     def _write(self, draft: Draft, record: Record) -> str:

@@ -32,7 +32,7 @@ class Derivation:
     One mutation that derived files have to follow.
 
     `keys` are those of the texts that were embedded and went, `lines` those of each file that were changed. `before`
-    is None where a kill came between.
+    is None where a kill came between, and nobody knows any more what was removed.
     """
 
     workspace: Workspace
@@ -171,10 +171,9 @@ def _edit_concepts(derivation: Derivation) -> None:
     files.remove_leftovers(concepts.parent)
     if derivation.removes:
         files.remove(episodic)
-    before = derivation.before or (None if derivation.removes else Before({}, ()))
-    if before and concepts.exists():
+    if derivation.before and concepts.exists():
         with contextlib.suppress(DamagedIndex):
-            concepts_follow(concepts, derivation.workspace, derivation.lines, before, derivation.count)
+            concepts_follow(concepts, derivation.workspace, derivation.lines, derivation.before, derivation.count)
             return
     if derivation.removes:
         files.remove(concepts)

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from hipocampus import files
 from hipocampus.errors import CheckFailed, NotFound, UsageError
-from hipocampus.governance import identifiers, ledger, marks, pages, selection, tombstones
+from hipocampus.governance import identifiers, ledger, marks, pages, returned, selection, tombstones
 from hipocampus.governance.ledger import Record
 from hipocampus.governance.pages import Located, Page
 from hipocampus.governance.selection import Chosen, Similar
@@ -240,8 +240,10 @@ def carry_out(workspace: Workspace, made: Plan, by: By, keys: Collection[str] = 
         day = by.now.date().isoformat()
         begun = Pending(record, made.new, made.title, day, made.lines, tuple(sorted(keys)))
         files.write_atomic(workspace.pending / f"{made.id}.json", json.dumps(asdict(begun)))
-        ledger.append(workspace, [record])
+        book = ledger.append(workspace, [record])
+        clear = returned.clear(workspace) & record.before.keys()
         _take_out(workspace, record, spans, day)
+        returned.carry_over(workspace, book, record, clear)
     return begun
 
 
@@ -360,6 +362,14 @@ def complete(workspace: Workspace, one: Pending) -> None:
         if ledger.load(workspace).named(one.record.id) is None:
             ledger.append(workspace, [one.record])
         _take_out(workspace, replace(one.record, before={}), {}, one.day)
+        returned.carry_over(workspace, ledger.load(workspace), one.record)
+
+
+def hidden(workspace: Workspace, record: Record) -> frozenset[str]:
+    """The texts that a mutation hid and did not remove."""
+    texts = (page.file.text for page in pages.pages(workspace, record.where))
+    found = ((text, mark) for text in texts for mark in marks.find(text) if mark.mutation == record.id)
+    return frozenset(text[mark.inner : mark.inner_end] for text, mark in found)
 
 
 def close(workspace: Workspace, record: Record, by: By) -> None:

@@ -69,7 +69,7 @@ def pages(workspace: Workspace, names: Collection[str] | None = None) -> Iterato
 
     All of them, or those with some names.
     """
-    for path in sorted(_paths(workspace)):
+    for path in sorted(paths(workspace)):
         name = workspace.relative(path)
         if names is not None and name not in names:
             continue
@@ -80,7 +80,8 @@ def pages(workspace: Workspace, names: Collection[str] | None = None) -> Iterato
             continue
 
 
-def _paths(workspace: Workspace) -> Iterator[Path]:
+def paths(workspace: Workspace) -> Iterator[Path]:
+    """Where those files may be."""
     logs = workspace.memory.glob("*.md")
     yield from (log for log in logs if _DAY_LOG.fullmatch(log.name) and not workspace.is_foreign(log))
     for folder in (workspace.summaries, workspace.set_aside):

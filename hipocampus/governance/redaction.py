@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hipocampus import files
 from hipocampus.governance import marks, private, secrets
+from hipocampus.layout import CONFIG_NAME, Workspace
 from hipocampus.log import entry as grammar
 from hipocampus.log.entry import Entry
 
@@ -24,18 +25,38 @@ def redacted(text: str) -> str:
     return secrets.mask(private.drop(text)).text
 
 
-def screened(text: str, *, history: bool = False) -> str:
+def screened(text: str, path: Path, *, history: bool = False) -> str:
     """
-    The text of a file as it may be shown, with as many lines.
+    The text of the file at a path as it may be shown, with as many lines.
 
     With `history` what was superseded stays, struck through.
     """
-    return secrets.mask(private.blank(marks.shown(text, history=history))).text
+    shown = private.blank(marks.shown(text, history=history))
+    return secrets.mask(_without_returned(path, shown)).text
 
 
 def read_text(path: Path, *, history: bool = False) -> str:
     """The text of a file as it may be shown; see `screened`. Raises OSError."""
-    return screened(files.read_text(path).text, history=history)
+    return screened(files.read_text(path).text, path, history=history)
+
+
+def digest(workspace: Workspace, path: Path, sha256: str) -> str:
+    """The digest of a file as readers see it, from that of its text. Raises OSError."""
+    if not workspace.ledger.exists():
+        return sha256
+    from hipocampus.governance import returned
+
+    return returned.stamped(workspace, path, sha256)
+
+
+def _without_returned(path: Path, text: str) -> str:
+    """A memory in which nothing was taken back does without what compares texts."""
+    root = next((folder for folder in path.parents if files.is_present(folder / CONFIG_NAME)), None)
+    if root is None or not files.is_present(Workspace(root).ledger):
+        return text
+    from hipocampus.governance import returned
+
+    return returned.without(Workspace(root), path, text)
 
 
 def read_day(path: Path, day: date) -> list[Entry]:

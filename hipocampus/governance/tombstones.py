@@ -204,6 +204,16 @@ def taken_back(ledger: Ledger) -> TakenBack:
     return found
 
 
+def removed(ledger: Ledger) -> TakenBack:
+    """What a ledger keeps away for good, whoever says it."""
+    found = TakenBack(ledger.keys)
+    undone = ledger.undone
+    for record in ledger.records:
+        if record.id not in undone and STATE_OF.get(record.kind) == "rejected":
+            _add(found, record)
+    return found
+
+
 def of_mutation(ledger: Ledger, record: Record) -> TakenBack:
     """What one mutation took back, where it stood too."""
     found = TakenBack(ledger.keys)
