@@ -41,7 +41,11 @@ _FIRST_YEAR = 2000
 
 
 class Checkpointed(NamedTuple):
-    """An entry that was asked to be remembered; `stored` is False when the day already held it."""
+    """
+    An entry that was asked to be remembered; `stored` is False when the day already held it.
+
+    `left_out` says in words what was not stored: secrets, private text, and what was taken back.
+    """
 
     id: str
     pointer: str
@@ -50,6 +54,7 @@ class Checkpointed(NamedTuple):
     type: str
     stored: bool
     text: str
+    left_out: tuple[str, ...] = ()
 
 
 def _no_progress(_name: str) -> None:
@@ -94,7 +99,8 @@ class Memory:
         self._complete()
         day, path = self.clock.today(), WritePath.CHECKPOINT
         writer = Writer(self.workspace, self.clock)
-        entries = [writer.rendered(d, path, {"actor": actor}, day) for d in writer.admitted(drafts, path, actor)]
+        admitted = writer.admitted(drafts, path, actor)
+        entries = [writer.rendered(draft, path, {"actor": actor}, day) for draft in admitted]
         try:
             stored = [False] * len(entries) if dry_run else daylog.append_entries(self.workspace, day, entries)
         except (StoreBusy, StoreNotWritable) as error:
@@ -102,8 +108,8 @@ class Memory:
             raise type(error)(f"{error}; this was not stored:\n\n{texts}", hint=error.hint) from error
         name = self.workspace.relative(self.workspace.raw_log(day.isoformat()))
         return [
-            Checkpointed(entry.id, f"{day}#{entry.id}", name, entry.title, entry.type, new, entry.text)
-            for entry, new in zip(entries, stored, strict=True)
+            Checkpointed(entry.id, f"{day}#{entry.id}", name, entry.title, entry.type, new, entry.text, draft.left_out)
+            for draft, entry, new in zip(admitted, entries, stored, strict=True)
         ]
 
     def session_log(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from hipocampus import files
 from hipocampus.governance import marks, private, secrets
@@ -20,9 +21,28 @@ VERSION = 1
 """Of the rules for both; raise it when they find something else, and nodes, ROOT.md and index are made anew."""
 
 
-def redacted(text: str) -> str:
+PRIVATE = "private text"
+"""What was left out where something was `<private>`, in words."""
+
+
+class Redacted(NamedTuple):
+    """A text as it may be stored, and what was left out of it, in words."""
+
+    text: str
+    left_out: tuple[str, ...]
+
+
+def redact(text: str) -> Redacted:
     """A text as it may be stored: private parts are gone, of each secret `[REDACTED:kind]` is left."""
-    return secrets.mask(private.drop(text)).text
+    public = private.drop(text)
+    masked = secrets.mask(public)
+    hidden = [PRIVATE] if public != text else []
+    return Redacted(masked.text, (*hidden, *(f"a secret ({finding.kind})" for finding in masked.findings)))
+
+
+def redacted(text: str) -> str:
+    """As `redact`, the text alone."""
+    return redact(text).text
 
 
 def screened(text: str, path: Path, *, history: bool = False) -> str:
