@@ -11,14 +11,15 @@ from hipocampus import derived
 from hipocampus.clock import Clock
 from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
-from hipocampus.errors import CheckFailed, StoreNotWritable
-from hipocampus.governance import amendment, exchange, leaks, ledger, proposals, returned, undoing
-from hipocampus.governance.amendment import REMOVES, Amendment, By, Pending, Plan, Request
+from hipocampus.errors import CheckFailed, StoreBusy, StoreNotWritable
+from hipocampus.governance import amendment, exchange, leaks, ledger, pending, proposals, returned, undoing
+from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan, Request
 from hipocampus.governance.copies import plans as copies_of
 from hipocampus.governance.exchange import Row
 from hipocampus.governance.gate import Draft, WritePath
 from hipocampus.governance.leaks import Exposed
 from hipocampus.governance.ledger import Ledger, Record
+from hipocampus.governance.pending import Pending
 from hipocampus.governance.proposals import Proposal
 from hipocampus.governance.returned import Returned
 from hipocampus.index.search import Search
@@ -110,8 +111,8 @@ class Amending:
 
     def export(self) -> Iterator[dict[str, str]]:
         """Every entry as readers see it, oldest first; from then on the ledger has a name for this memory."""
-        self.complete()
-        with contextlib.suppress(StoreNotWritable):
+        with contextlib.suppress(StoreNotWritable, StoreBusy):
+            self.complete()
             ledger.begun(self.workspace, self.clock.now().isoformat(timespec="seconds"))
         return exchange.exported(self.workspace, self.clock.today())
 
@@ -135,7 +136,8 @@ class Amending:
         """Finish what a kill cut off. Raises StoreBusy, StoreNotWritable."""
         if not self.workspace.pending.is_dir():
             return
-        for one in amendment.pending(self.workspace):
+        pending.sweep(self.workspace)
+        for one in pending.read(self.workspace):
             amendment.complete(self.workspace, one)
             hidden = amendment.hidden(self.workspace, one.record)
             before = None if one.record.kind in REMOVES else Before({}, hidden)

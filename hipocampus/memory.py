@@ -155,6 +155,18 @@ class Memory:
         if any(self.workspace.pending.glob("*.json")):
             self.governance.complete()
 
+    def _settle(self) -> bool:
+        """
+        Finish a mutation that a kill cut off, for a reader, who is answered also where no disk takes it.
+
+        Says whether something is left of it that must not be shown.
+        """
+        try:
+            self._complete()
+        except (StoreBusy, StoreNotWritable):
+            return True
+        return False
+
     def _refusals(self, actor: str) -> Refusals:
         from hipocampus.governance import refusal
 
@@ -231,11 +243,22 @@ class Memory:
         progress: Progress | None = None,
     ) -> Found:
         """The chunks that answer a text best, at most `limit`. Raises UsageError where the settings forbid it."""
-        self._complete()
+        is_unsettled = self._settle()
         from hipocampus.index.engine import Filter
         from hipocampus.index.question import Question
 
-        return self._search(progress).find(Question(text, limit, mode, where or Filter()))
+        found = self._search(progress).find(Question(text, limit, mode, where or Filter()))
+        return self._without_unsettled(found) if is_unsettled else found
+
+    def _without_unsettled(self, found: Found) -> Found:
+        """What a search found without what a mutation under way removes: the index still holds it."""
+        from dataclasses import replace
+
+        from hipocampus.governance import returned
+
+        kept = (one for one in found.items if returned.may_show(self.workspace, one.source, one.text))
+        note = "a mutation was cut off and could not be finished; what it takes back is left out"
+        return replace(found, items=tuple(kept), notes=(*found.notes, note))
 
     def update_index(self, *, rebuild: bool = False, progress: Progress | None = None) -> Updated:
         """Index and embed what changed, or all of it. Raises StoreBusy, and UsageError where search is off."""
@@ -270,7 +293,7 @@ class Memory:
     def _recalled(
         self, prompt: str, budget: int | None, session: str, encoder: str | None, *, always: bool
     ) -> Recalled:
-        self._complete()
+        self._settle()
         from hipocampus.recall.recall import Recall, Recalled
 
         most = self.config["recall.maxTokens"] if budget is None else budget
@@ -307,7 +330,7 @@ class Memory:
 
     def read(self, pointer: str) -> Passage:
         """What a pointer, day, period or file name shows. Raises NotFound."""
-        self._complete()
+        self._settle()
         from hipocampus.tree import pointers
 
         return pointers.resolve(self.workspace, pointer)

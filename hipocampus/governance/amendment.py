@@ -8,17 +8,17 @@ may be done twice. Whoever finds a file in `pending/` does what is left of it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Literal
 
 from hipocampus import files
 from hipocampus.errors import CheckFailed, NotFound, UsageError
-from hipocampus.governance import identifiers, ledger, marks, pages, returned, selection, tombstones
+from hipocampus.governance import identifiers, ledger, marks, pages, pending, returned, selection, tombstones
 from hipocampus.governance.ledger import Record
 from hipocampus.governance.pages import Located, Page
+from hipocampus.governance.pending import Pending
 from hipocampus.governance.selection import Chosen, Similar
 from hipocampus.governance.tombstones import Hasher, Tombstone
 from hipocampus.layout import Workspace
@@ -239,7 +239,7 @@ def carry_out(workspace: Workspace, made: Plan, by: By, keys: Collection[str] = 
         spans = {name: [(one.start, one.end) for one in made.found if one.name == name] for name in made.files}
         day = by.now.date().isoformat()
         begun = Pending(record, made.new, made.title, day, made.lines, tuple(sorted(keys)))
-        files.write_atomic(workspace.pending / f"{made.id}.json", json.dumps(asdict(begun)))
+        pending.write(workspace, begun)
         book = ledger.append(workspace, [record])
         clear = returned.clear(workspace) & record.before.keys()
         _take_out(workspace, record, spans, day)
@@ -318,44 +318,6 @@ def _with_mark(text: str, part: tuple[int, int]) -> tuple[int, int]:
     return part
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """
-    A mutation under way: its record and the text that is still to be written, with the day of the correction.
-
-    `lines` are those of each file that it takes something from, `keys` the vectors of the texts around them before.
-    """
-
-    record: Record
-    new: str
-    title: str
-    day: str
-    lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    keys: tuple[str, ...] = ()
-
-
-def pending(workspace: Workspace) -> list[Pending]:
-    """Mutations that were begun and not closed."""
-    found = []
-    for path in sorted(workspace.pending.glob("*.json")) if workspace.pending.is_dir() else ():
-        note = _note(path.read_bytes())
-        if note is None:
-            files.remove(path)
-        else:
-            found.append(note)
-    return found
-
-
-def _note(data: bytes) -> Pending | None:
-    try:
-        raw: dict[str, Any] = json.loads(data)
-        record = Record(**{**raw["record"], "where": tuple(raw["record"]["where"])})
-        said = raw["new"], raw["title"], raw["day"], raw["lines"], tuple(raw["keys"])
-        return Pending(record, *said) if record.kind in get_args(Amendment) else None
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
 def complete(workspace: Workspace, one: Pending) -> None:
     """Do again what a kill may have cut off: the intent, and the files. Raises StoreBusy, StoreNotWritable."""
     with files.lock(workspace.mutation_lock, timeout=LOCK_SECONDS):
@@ -378,4 +340,4 @@ def close(workspace: Workspace, record: Record, by: By) -> None:
     done = Record(ledger.new_id(), "done", by.actor, by.now.isoformat(timespec="seconds"), of=record.id, after=after)
     if record.id not in ledger.load(workspace).finished:
         ledger.append(workspace, [done])
-    files.remove(workspace.pending / f"{record.id}.json")
+    pending.remove(workspace, record.id)

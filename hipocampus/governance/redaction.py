@@ -60,9 +60,14 @@ def read_text(path: Path, *, history: bool = False) -> str:
     return screened(files.read_text(path).text, path, history=history)
 
 
+def is_watched(workspace: Workspace) -> bool:
+    """Whether anything was taken back in a workspace; most do without what compares texts."""
+    return files.is_present(workspace.ledger)
+
+
 def digest(workspace: Workspace, path: Path, sha256: str) -> str:
     """The digest of a file as readers see it, from that of its text. Raises OSError."""
-    if not workspace.ledger.exists():
+    if not is_watched(workspace):
         return sha256
     from hipocampus.governance import returned
 
@@ -72,7 +77,7 @@ def digest(workspace: Workspace, path: Path, sha256: str) -> str:
 def _without_returned(path: Path, text: str) -> str:
     """A memory in which nothing was taken back does without what compares texts."""
     root = next((folder for folder in path.parents if files.is_present(folder / CONFIG_NAME)), None)
-    if root is None or not files.is_present(Workspace(root).ledger):
+    if root is None or not is_watched(Workspace(root)):
         return text
     from hipocampus.governance import returned
 

@@ -21,7 +21,7 @@ from hipocampus.index.document_scores import CHUNK_SHARE, RANK_OFFSET, DocumentS
 from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.tantivy_files import is_made
 from hipocampus.layout import Workspace
-from hipocampus.recall.episodic import Episodic, take_in
+from hipocampus.recall.episodic import Episodic, take_in, unsettled
 from hipocampus.recall.gate import Coverage
 from hipocampus.text import terms
 
@@ -173,9 +173,10 @@ class Lookup:
         held = {document.name: document for document in known if document.source not in new.sources}
         sources = {name.partition("#")[0] if name.startswith("memory/") else name for name in names} - new.sources
         before = file.sources(sources) if file else {}
+        waiting = unsettled(self.workspace)
         for source in sorted(sources):
             now = self._now(source)
-            if now is None or before.get(source) != now:  # edited by hand, or by `forget`
+            if now is None or before.get(source) != now or source in waiting:  # edited by hand, or by `forget`
                 held = {name: document for name, document in held.items() if document.source != source}
                 held |= {document.name: document for document in self._described(source)} if now else {}
         return held
