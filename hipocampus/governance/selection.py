@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from hipocampus.governance import identifiers, romanized
+from hipocampus.governance import identifiers, romanized, short_names
 from hipocampus.governance.identifiers import Target
 from hipocampus.governance.units import Clause, clauses, has_verb
 from hipocampus.text.normal_form import Token, forms, tokens
@@ -44,11 +44,6 @@ _NAMES_IT = re.compile(
     r"\s*(?:is|are|was|were|has|have|ist|war|hat|heißt|es|est|se|s'|tiene|called|named|known|as|nicknamed|genannt|appelle|llama"
     r"|the|a|an|id|name|number|number:|key|code|[:=])?\b[\s:=#\"'`(+-]*",
     re.IGNORECASE,
-)
-# What a name may begin with that it is not told by.
-_HEADS = frozenset(
-    "project team service host server customer client company dr mr mrs ms prof professor user app repo branch library"
-    " package agent module projekt dienst kunde herr frau proyecto cliente señor señora projet".split()
 )
 _MOST_PHRASE_WORDS = 3
 _LEAST = 0.45
@@ -133,9 +128,9 @@ def held(query: str, statements: Sequence[Statement]) -> list[Chosen]:
     found: list[Chosen] = []
     takes_next = False
     all_spans = [_spans(asked, wanted, statement) for statement in statements]
-    short = _short_name(asked, statements)
+    short = short_names.spans(asked, [statement.text for statement in statements])
     for at, statement in enumerate(statements):
-        spans = all_spans[at] or ([(s.start, s.end) for s in identifiers.find(short, statement.text)] if short else [])
+        spans = all_spans[at] or short[at]
         if spans:
             part = _around(statement.text, spans)
             found.append(Chosen(at, *part))
@@ -286,22 +281,6 @@ def _spans(asked: str, wanted: Target, statement: Statement) -> list[tuple[int, 
         if not found and _may_be_name(asked):
             found = romanized.spans(asked, statement.text, statement.words)
     return found
-
-
-def _short_name(asked: str, statements: Sequence[Statement]) -> Target | None:
-    """What a name of several words is also called: Falcon for Project Falcon, Dana for Dana Weber if there is one."""
-    words = asked.split()
-    if len(words) < 2 or not all(word[:1].isupper() and word.isalpha() for word in words):
-        return None
-    if words[0].casefold() in _HEADS:
-        return identifiers.target(" ".join(words[1:]))
-    short = identifiers.target(words[0])
-    for statement in statements:
-        for span in identifiers.find(short, statement.text):
-            behind = re.match(r"\s+([^\W\d_]+)", statement.text[span.end :])
-            if behind and behind[1][:1].isupper() and behind[1].casefold() != words[1].casefold():
-                return None
-    return short
 
 
 def _may_be_name(text: str) -> bool:
