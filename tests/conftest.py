@@ -13,10 +13,10 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from support import Ran, WordEncoder, command
+from support import CLIENTS_SAID, Ran, WordEncoder, command
 
 from hipocampus.cli import main
 from hipocampus.clock import Clock
@@ -43,6 +43,25 @@ _FENCED = (
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shared", metavar="DIR", help="folder with the external data (data/memaware, cases)")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker tells the process that prints whether it met the real agent clients."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["clients"] = session.config.stash.get(CLIENTS_SAID, "")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    said = getattr(node, "workeroutput", {}).get("clients")
+    if said:
+        node.config.stash[CLIENTS_SAID] = said
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The last lines of a run say whether they ran."""
+    said = terminalreporter.config.stash.get(CLIENTS_SAID, "were not asked for")
+    terminalreporter.write_line(f"real agent clients {said}")
 
 
 @pytest.fixture

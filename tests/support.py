@@ -10,11 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 CASES = Path(__file__).parent / "cases"
+CLIENTS_SAID = pytest.StashKey[str]()
+"""Whether the real agent clients ran, and why not."""
 
 
 @dataclass(frozen=True)

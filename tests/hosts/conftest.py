@@ -1,4 +1,4 @@
-"""Desks for the real agent clients; the last lines of a run say whether they ran."""
+"""Desks for the real agent clients."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import packages
 import pytest
 from clients import DECIDED, OPEN_WORK, Client, Desk, NewDesk
 from model_api import ModelApi
-
-_CLIENTS = pytest.StashKey[str]()
+from support import CLIENTS_SAID
 
 
 @pytest.fixture(scope="session")
@@ -21,15 +20,10 @@ def programs(request: pytest.FixtureRequest) -> Path:
     try:
         found = packages.programs(os.environ)
     except packages.NoClientsError as error:
-        request.config.stash[_CLIENTS] = f"did not run: {error}"
+        request.config.stash[CLIENTS_SAID] = f"did not run: {error}"
         pytest.skip(f"no agent clients: {error}")
-    request.config.stash[_CLIENTS] = f"ran: {found}"
+    request.config.stash[CLIENTS_SAID] = f"ran: {found}"
     return found
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    said = terminalreporter.config.stash.get(_CLIENTS, "were not asked for")
-    terminalreporter.write_line(f"real agent clients {said}")
 
 
 @pytest.fixture(scope="session")
