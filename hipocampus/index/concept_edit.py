@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -54,7 +53,7 @@ def apply(path: Path, edits: Iterable[Edit], said: Collection[str], is_written: 
 
 @contextlib.contextmanager
 def _replaced(path: Path) -> Iterator[sqlite3.Connection]:
-    draft = path.with_name(f"{files.TEMPORARY_PREFIX}{os.getpid()}-{path.name}")
+    draft = path.with_name(f"{files.temporary_name()}{path.name}")
     try:
         shutil.copyfile(path, draft)
         with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as base:

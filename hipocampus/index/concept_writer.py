@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +44,7 @@ class Content:
 def write(path: Path, content: Content) -> None:
     """Put a file with this content into place; a kill leaves the old one or the new one. Raises StoreNotWritable."""
     files.make_folder(path.parent)
-    draft = path.with_name(f"{files.TEMPORARY_PREFIX}{os.getpid()}-{path.name}")
+    draft = path.with_name(f"{files.temporary_name()}{path.name}")
     try:
         draft.unlink(missing_ok=True)
         with contextlib.closing(sqlite3.connect(draft)) as base:
