@@ -101,7 +101,7 @@ def test_what_a_living_process_is_writing_stays(store):
     place = store.root / "memory" / f"{TEMPORARY_PREFIX}{os.getppid()}-x1"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("half a no")
-    store.compact()
+    store.compact("2026-03-20")
     assert place.exists()
 
 
