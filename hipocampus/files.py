@@ -30,7 +30,7 @@ def decode(data: bytes) -> TextFile:
     """Decode UTF-8 (with or without BOM) or UTF-16 with BOM; bytes that fit neither survive as surrogates."""
     encoding = _UTF16_BOMS.get(data[:2], "utf-8")
     if encoding == "utf-8":
-        text = data.decode("utf-8-sig", errors="surrogateescape")
+        text = data.removeprefix(codecs.BOM_UTF8).decode(errors="surrogateescape")
     else:
         text = data[2:].decode(encoding, errors="replace")
     if "\r" not in text:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
+    from hipocampus.index.search_index import SearchIndex
     from hipocampus.index.updater import Progress
     from hipocampus.log.session_log import SessionLog, Stored
     from hipocampus.log.session_text import Spoken
@@ -72,13 +73,14 @@ class Memory:
         self.workspace = workspace
         self.config: Config = config.load(workspace.config)
         self.clock = clock or Clock(zone_named(self.config["timezone"]))
+        self._indexes: list[SearchIndex] = []
 
     @classmethod
     def find(cls, start: Path, *, today: date | None = None) -> Memory:
         """The memory that a folder belongs to; `today` replaces the date. Raises NoWorkspace, InvalidConfig."""
-        workspace = layout.find_workspace(start)
-        settings = config.load(workspace.config)
-        return cls(workspace, clock=Clock(zone_named(settings["timezone"]), today))
+        memory = cls(layout.find_workspace(start))
+        memory.clock = memory.clock._replace(fixed_day=today)
+        return memory
 
     def checkpoint(self, draft: Draft, *, actor: str = "agent", dry_run: bool = False) -> Checkpointed:
         """
@@ -368,7 +370,8 @@ class Memory:
         from hipocampus.index.search import Search
         from hipocampus.index.updater import no_progress
 
-        return Search(self.workspace, self.config, self.clock.today(), self.count, progress or no_progress)
+        today = self.clock.today()
+        return Search(self.workspace, self.config, today, self.count, progress or no_progress, self._indexes)
 
     def _compaction(self, progress: Callable[[str], None]) -> Compaction:
         from hipocampus.tree.compaction import Compaction

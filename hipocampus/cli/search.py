@@ -16,7 +16,6 @@ from hipocampus.index.search import Updated
 from hipocampus.layout import CURATED_FOLDERS
 from hipocampus.log.entry import ENTRY_TYPES
 from hipocampus.memory import Memory
-from hipocampus.text.excerpt import excerpt
 from hipocampus.text.terms import query_terms
 
 AREAS = {"raw": "raw", **{name: name for name in CURATED_FOLDERS}, "hot": "hot", "nodes": "node"}
@@ -112,6 +111,8 @@ def _document(item: Item, *, explain: bool) -> dict[str, Any]:
 
 
 def _print_item(number: int, item: Item, terms: set[str], *, explain: bool) -> None:
+    from hipocampus.text.excerpt import excerpt
+
     first, last = item.lines
     place = f"{item.source}:{first}" + (f"-{last}" if last > first else "")
     about = (click.style(printable(place), bold=True), item.date, item.type, printable(item.heading))

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hipocampus import files
-from hipocampus.governance import marks, private, secrets
 from hipocampus.layout import CONFIG_NAME, Workspace
-from hipocampus.log import entry as grammar
-from hipocampus.log.entry import Entry
+
+# What finds all this is imported where it is used: each search asks for the version alone.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.log.entry import Entry
 
 VERSION = 1
 """Of the rules for both; raise it when they find something else, and nodes, ROOT.md and index are made anew."""
@@ -34,6 +36,8 @@ class Redacted(NamedTuple):
 
 def redact(text: str) -> Redacted:
     """A text as it may be stored: private parts are gone, of each secret `[REDACTED:kind]` is left."""
+    from hipocampus.governance import private, secrets
+
     public = private.drop(text)
     masked = secrets.mask(public)
     hidden = [PRIVATE] if public != text else []
@@ -51,6 +55,8 @@ def screened(text: str, path: Path, *, history: bool = False) -> str:
 
     With `history` what was superseded stays, struck through.
     """
+    from hipocampus.governance import marks, private, secrets
+
     shown = private.blank(marks.shown(text, history=history))
     return secrets.mask(_without_returned(path, shown)).text
 
@@ -86,4 +92,6 @@ def _without_returned(path: Path, text: str) -> str:
 
 def read_day(path: Path, day: date) -> list[Entry]:
     """The entries of a raw log as they may be shown. Raises OSError."""
+    from hipocampus.log import entry as grammar
+
     return grammar.parse(read_text(path), day)

@@ -51,7 +51,7 @@ def cut(text: str, limit: int, size: Callable[[str], int]) -> str:
 
 def utf16_units(text: str) -> int:
     """Length of a text as JavaScript counts it."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def utf8_bytes(text: str) -> int:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from hipocampus.log.entry import EntryType
-from hipocampus.log.turns import Voice
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.log.entry import EntryType
+    from hipocampus.log.turns import Voice
 
 Layer = Literal["raw", "curated", "hot", "node"]
 

@@ -25,6 +25,8 @@ FORMAT = "3"
 _DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms, state"
 # SQLite takes at least so many values in one statement, whatever it was built with.
 _AT_ONCE = 500
+# Bytes that are read where the system keeps them: to copy so many scattered pages costs a prompt more than to ask them.
+_MAPPED = 1 << 30
 _RAISED = bytes((value + 128) % 256 for value in range(256))
 FULL = 255
 """A list's score of 1 as one byte."""
@@ -101,6 +103,7 @@ class ConceptFile:
             raise DamagedIndex(message, hint="`hipocampus sleep` makes it")
         with self._translated():
             self._base = sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True)
+            self._base.execute(f"PRAGMA mmap_size={_MAPPED}")
             self.meta: Mapping[str, str] = dict(self._base.execute("SELECT key, value FROM meta"))
         if self.meta.get("format") != FORMAT:
             self.close()

@@ -1,29 +1,34 @@
 """
 What recall shows: a document is an entry or a file, described by condensed notes.
 
-Plain tuples, since a hook makes hundreds of them and has to load this module at every prompt.
+Plain tuples, since a hook makes hundreds of them and has to load this module at every prompt. Their terms stay one
+text, as they are stored: most of them are asked for a few words, or not at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 _LONGEST_TOPIC = 60
 
 
 class Note(NamedTuple):
-    """One condensed statement; `weight` says how much it tells, `tokens` what it costs in a line."""
+    """
+    One condensed statement.
+
+    `weight` says how much it tells, `tokens` what it costs in a line; `terms` are its own, by `joined`.
+    """
 
     text: str
     weight: float
     tokens: int
-    terms: frozenset[str]
+    terms: str
 
 
 class Document(NamedTuple):
     """
-    An entry or a file: where it is, what it is about, its notes, and the distinct terms of all its text.
+    An entry or a file: where it is, what it is about, its notes, and by `joined` the terms of all its text.
 
     `tokens` is what its line costs without notes, `state` what it is worth (`governance.states`).
     """
@@ -37,7 +42,7 @@ class Document(NamedTuple):
     topic: str
     tokens: int
     notes: tuple[Note, ...]
-    terms: frozenset[str]
+    terms: str
     state: str = "stated"
 
     @property
@@ -55,15 +60,17 @@ class Document(NamedTuple):
 
     def row(self) -> list[object]:
         """Its values as JSON takes them."""
-        notes = [[note.text, note.weight, note.tokens, " ".join(sorted(note.terms))] for note in self.notes]
-        return [*self[:2], list(self.lines), *self[3:8], notes, " ".join(sorted(self.terms)), self.state]
+        return [*self[:2], list(self.lines), *self[3:8], list(map(list, self.notes)), self.terms, self.state]
 
 
 def document_of_row(row: Sequence[Any]) -> Document:
     """The document that gave a row. Raises ValueError and TypeError for what is none."""
     name, source, lines, heading, kind, day, topic, tokens, notes, terms, state = row
     first, last = lines
-    held = tuple(Note(text, weight, cost, frozenset(said.split())) for text, weight, cost, said in notes)
-    return Document(
-        name, source, (first, last), heading, kind, day, topic, tokens, held, frozenset(terms.split()), state
-    )
+    held = tuple(map(Note._make, notes))
+    return Document(name, source, (first, last), heading, kind, day, topic, tokens, held, terms, state)
+
+
+def joined(terms: Iterable[str]) -> str:
+    """Distinct terms in order, with blanks between: no term holds one."""
+    return " ".join(sorted(set(terms)))

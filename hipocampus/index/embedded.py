@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,11 +54,11 @@ class EmbeddedEngine:
         hits = {hit.chunk.id: hit for hit in self._lexical.find(query.terms, query.where, query.limit)}
         contexts = {hit.document: hit.context for hit in hits.values()}
         for hit in self._near(query):
-            known = hits.get(hit.chunk.id) or replace(hit, context=contexts.get(hit.document, 0.0))
-            hits[hit.chunk.id] = replace(known, similarity=hit.similarity)
+            known = hits.get(hit.chunk.id) or hit._replace(context=contexts.get(hit.document, 0.0))
+            hits[hit.chunk.id] = known._replace(similarity=hit.similarity)
         for hit in self._meant(query):
-            known = hits.get(hit.chunk.id) or replace(hit, context=contexts.get(hit.document, 0.0))
-            hits[hit.chunk.id] = replace(known, concept=hit.concept)
+            known = hits.get(hit.chunk.id) or hit._replace(context=contexts.get(hit.document, 0.0))
+            hits[hit.chunk.id] = known._replace(concept=hit.concept)
         return list(hits.values())
 
     @property
@@ -116,14 +115,14 @@ class EmbeddedEngine:
             if len(hits) >= wanted or looked >= held:
                 break
             looked *= _WIDER
-        hits = [replace(hit, similarity=near[hit.chunk.key]) for hit in hits]
+        hits = [hit._replace(similarity=near[hit.chunk.key]) for hit in hits]
         return sorted(hits, key=lambda hit: -hit.similarity)[:wanted]
 
     def _meant(self, query: Query) -> list[Hit]:
         """The chunks that concepts lead to, the best of them."""
         best = sorted(query.concepts, key=lambda key: -query.concepts[key])[: query.limit * _CHUNKS_A_DOCUMENT]
         hits = self._lexical.with_keys(best, query.where) if best else []
-        return [replace(hit, concept=query.concepts[hit.chunk.key]) for hit in hits]
+        return [hit._replace(concept=query.concepts[hit.chunk.key]) for hit in hits]
 
 
 def _vector_store(folder: Path | None, encoder: Encoder | None) -> VectorStore | None:

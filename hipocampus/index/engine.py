@@ -8,9 +8,10 @@ its place. `tests/index/engine_conformance.py` says what each has to do.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hipocampus.index.chunk import Chunk
 
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Which chunks may be found; what is empty or None lets all pass. Days include both ends."""
 
     types: frozenset[str] = frozenset()
@@ -30,8 +30,7 @@ class Filter:
     tenant: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """
     What to look for: index terms, a unit vector, and texts that concepts lead to, by their keys with a score each.
 
@@ -40,23 +39,25 @@ class Query:
 
     terms: tuple[str, ...] = ()
     vector: npt.NDArray[np.float32] | None = None
-    where: Filter = field(default_factory=Filter)
+    where: Filter = Filter()
     limit: int = 50
-    concepts: Mapping[str, float] = field(default_factory=dict)
+    concepts: Mapping[str, float] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """A chunk as it is put into an index: with its tokens, and the terms of its text and of its headings."""
+class Indexed(NamedTuple):
+    """
+    A chunk as it is put into an index: with its tokens, and the terms of its text and of its headings.
+
+    `terms` may be worked out when they are asked for: of a chunk that an index has as it is, it need not ask.
+    """
 
     chunk: Chunk
     tokens: int
-    terms: tuple[str, ...]
+    terms: Iterable[str]
     heading_terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """
     A chunk that was found. `document` names the entry or file it belongs to.
 

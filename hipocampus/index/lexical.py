@@ -20,6 +20,8 @@ from hipocampus.index.tantivy_files import is_made, opened, translated
 if TYPE_CHECKING:
     import tantivy
 
+    from hipocampus.index.chunk import Chunk
+
 _HEAP_BYTES = 60_000_000
 # Chunks that are looked at for each document that is asked for.
 _CHUNKS_A_DOCUMENT = 3
@@ -47,31 +49,33 @@ class LexicalIndex:
             self._documents = opened(folder and folder / "documents", rows.document_schema())
 
     def replace(self, sources: Iterable[tuple[str, Sequence[Indexed]]]) -> None:
-        """Replace what is held of each source; a reader sees all of it or, after a kill, none."""
+        """
+        Replace what is held of each source; a reader sees all of it or, after a kill, none.
+
+        Documents that are held as they are stay: a day's log grows by an entry, and has hundreds.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
         with translated(self._folder):
             chunks, documents = (index.writer(_HEAP_BYTES, 1) for index in (self._chunks, self._documents))
-            for name, held in sources:
-                for writer in (chunks, documents):
-                    writer.delete_documents_by_term("source", rows.exact(name))
-                for item in held:
+            for name, items in sources:
+                before, now = _by_document(self._held(name)), _by_document(item.chunk for item in items)
+                stays = {document for document in now if before.get(document) == now[document]}
+                for document in before.keys() - stays:
+                    for writer in (chunks, documents):
+                        writer.delete_documents_by_term("document", rows.number_of(document))
+                new = [item for item in items if rows.document_of(item.chunk) not in stays]
+                for item in new:
                     chunks.add_document(rows.chunk_row(item))
-                for row in rows.document_rows(held):
+                for row in rows.document_rows(new):
                     documents.add_document(row)
-            for writer, index in ((documents, self._documents), (chunks, self._chunks)):
-                writer.commit()
-                writer.wait_merging_threads()
-                index.reload()
+            with ThreadPoolExecutor() as pool:  # each waits for the disk
+                list(pool.map(_finish, (documents, chunks), (self._documents, self._chunks)))
 
     def counted(self, source: str) -> dict[str, int]:
         """The tokens of each text that is held of a source."""
-        import tantivy
-
         with translated(self._folder):
-            searcher = self._chunks.searcher()
-            query = tantivy.Query.term_query(self._chunks.schema, "source", rows.exact(source), index_option="basic")
-            number: int = searcher.search(query, 1).count  # type: ignore[attr-defined]  # its stubs lack it
-            held = searcher.search(query, number, count=False).hits if number else []
-            return {chunk.text: tokens for chunk, tokens in (rows.restored(searcher.doc(at)) for _, at in held)}
+            return {chunk.text: tokens for chunk, tokens in self._held(source).items()}
 
     def find(self, terms: Sequence[str], where: Filter, limit: int) -> list[Hit]:
         """The `limit` best chunks, each with its own score and that of its document; a document's best come first."""
@@ -114,6 +118,16 @@ class LexicalIndex:
         """Documents that can be found."""
         return int(self._documents.searcher().num_docs)
 
+    def _held(self, source: str) -> dict[Chunk, int]:
+        """The chunks of a source with their tokens."""
+        import tantivy
+
+        searcher = self._chunks.searcher()
+        query = tantivy.Query.term_query(self._chunks.schema, "source", rows.exact(source), index_option="basic")
+        number: int = searcher.search(query, 1).count  # type: ignore[attr-defined]  # its stubs lack it
+        held = searcher.search(query, number, count=False).hits if number else []
+        return dict(rows.restored(searcher.doc(address)) for _, address in held)
+
     def _contexts(self, terms: Sequence[str], where: Filter, limit: int) -> dict[int, float]:
         """The score of each of the best documents, by its number."""
         searcher = self._documents.searcher()
@@ -131,6 +145,19 @@ class LexicalIndex:
     def _hit(self, address: Any, score: float, context: float) -> Hit:
         chunk, tokens = rows.restored(self._chunks.searcher().doc(address))
         return Hit(chunk, rows.document_of(chunk), tokens, score, context)
+
+
+def _by_document(chunks: Iterable[Chunk]) -> dict[str, set[Chunk]]:
+    documents: dict[str, set[Chunk]] = {}
+    for chunk in chunks:
+        documents.setdefault(rows.document_of(chunk), set()).add(chunk)
+    return documents
+
+
+def _finish(writer: tantivy.IndexWriter, index: tantivy.Index) -> None:
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
 
 
 def _best(found: list[_Scored], contexts: Mapping[int, float]) -> list[_Scored]:

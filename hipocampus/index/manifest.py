@@ -83,7 +83,7 @@ class Manifest:
         changed = []
         for source in sources:
             seen = self.sources.get(source.name)
-            if seen is None or (seen.size, seen.mtime_ns) != (source.size, source.mtime_ns):
+            if seen is None or seen.mtime_ns != source.mtime_ns or seen.size != source.size:
                 changed.append(source)
             elif seen.sha256 == UNREADABLE:
                 if sha256_of(source) != UNREADABLE:
@@ -92,16 +92,16 @@ class Manifest:
                 verified += source.size
                 if sha256_of(source) != seen.sha256:
                     changed.append(source)
-        present = {source.name for source in sources}
-        gone = tuple(sorted(name for name in self.sources if name not in present))
-        return Changes(tuple(changed), gone, verified)
+        gone = self.sources.keys() - {source.name for source in sources}
+        return Changes(tuple(changed), tuple(sorted(gone)), verified)
 
     def record(self, seen: Mapping[str, Seen], gone: Iterable[str] = ()) -> None:
         """Note sources as they were indexed, and forget others."""
         self.sources.update(seen)
         for name in gone:
             self.sources.pop(name, None)
-        self.__dict__.pop("languages", None)
+        for name in ("chunks", "languages"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class Manifest:
                 counts[name] += count
         return tuple(name for name, count in counts.most_common() if count * _RARE_LANGUAGE >= counts.total())
 
-    @property
+    @cached_property
     def chunks(self) -> int:
         """How many chunks the sources have."""
         return sum(seen.chunks for seen in self.sources.values())
@@ -146,8 +146,8 @@ def emptied(manifest: Manifest) -> Manifest:
 def load(path: Path, analysis: str) -> Manifest:
     """The manifest of an index; an empty one where it is missing, damaged, or of another format or analysis."""
     try:
-        digest, _, body = path.read_text("utf-8").partition("\n")
-        if hashlib.sha256(body.encode()).hexdigest() != digest:
+        digest, _, body = path.read_bytes().partition(b"\n")
+        if hashlib.sha256(body).hexdigest().encode() != digest:
             return Manifest(analysis)
         document = json.loads(body)
         if (document["format"], document["analysis"]) != ([FORMAT, redaction.VERSION], analysis):
@@ -160,17 +160,13 @@ def load(path: Path, analysis: str) -> Manifest:
 
 def save(path: Path, manifest: Manifest) -> None:
     """Write the manifest. Raises StoreNotWritable."""
-    rows = {
-        name: (s.size, s.mtime_ns, s.sha256, s.chunks, s.embeddable, dict(s.languages), s.encoder)
-        for name, s in manifest.sources.items()
-    }
     document = {
         "format": [FORMAT, redaction.VERSION],
         "analysis": manifest.analysis,
         "looked": manifest.looked,
-        "sources": rows,
+        "sources": manifest.sources,
     }
-    body = json.dumps(document, separators=(",", ":"))
+    body = json.dumps(document, separators=(",", ":"), default=dict)
     files.write_atomic(path, f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}", durable=False)
 
 

@@ -48,7 +48,7 @@ def answers(index: SearchIndex, question: Question, weights: Weights) -> list[Ra
         found = duplicates.distinct(ranked(hits, weights), question.limit, source_of)
         if len(found) == question.limit or len(hits) < query.limit or query.limit >= _MOST_DOCUMENTS:
             return found
-        query = replace(query, limit=query.limit * _FURTHER)  # copies of one fact took the places of others
+        query = query._replace(limit=query.limit * _FURTHER)  # copies of one fact took the places of others
 
 
 def _query(index: SearchIndex, question: Question) -> Query:
@@ -68,9 +68,9 @@ def _source_of(index: SearchIndex, where: Filter, found: Ranked) -> Ranked | Non
     chunk = found.hit.chunk
     if chunk.day is None or (where.areas and "raw" not in where.areas):
         return None
-    its_day = replace(where, since=chunk.day, until=chunk.day, areas=frozenset({"raw"}))
+    its_day = where._replace(since=chunk.day, until=chunk.day, areas=frozenset({"raw"}))
     query = Query(tuple(terms.query_terms(chunk.text, index.languages)), where=its_day, limit=2)
     for hit in index.search(query):
         if duplicates.covers(hit.chunk, chunk):
-            return replace(found, hit=replace(hit, lexical=found.hit.lexical, context=found.hit.context))
+            return replace(found, hit=hit._replace(lexical=found.hit.lexical, context=found.hit.context))
     return None

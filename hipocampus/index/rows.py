@@ -120,7 +120,7 @@ def restored(row: tantivy.Document) -> tuple[Chunk, int]:
     """The chunk that a row holds, and its tokens."""
     from hipocampus.index.chunk import Chunk
 
-    *values, tokens = json.loads(bytes(row["held"][0]))
+    *values, tokens = json.loads(bytes(row["held"][0]).decode())
     source, first, last, headings, text, kind, day, *rest = values
     return Chunk(source, first, last, tuple(headings), text, kind, day and date.fromisoformat(day), *rest), tokens
 

@@ -40,19 +40,25 @@ class Updated:
 
 @dataclass(slots=True)
 class Search:
-    """The search of one workspace on one day. Every method raises UsageError where the settings switch it off."""
+    """
+    The search of one workspace on one day. Every method raises UsageError where the settings switch it off.
+
+    `kept` holds the index between searches of one process: to open it takes longer than many a question. One with
+    which anything was wrong is not kept.
+    """
 
     workspace: Workspace
     config: Config
     today: date
     count: Callable[[str], int]
     progress: Progress = no_progress
+    kept: list[SearchIndex] = field(default_factory=list)
     _notes: list[str] = field(default_factory=list)
 
     def find(self, question: Question) -> Found:
         """Bring the index up to date and ask it; only a vector search without vectors fails. Raises UsageError."""
         self._check(question.mode)
-        index = self._index()
+        index = self._kept_index()
         index.refresh()
         if question.mode in VECTORS:
             index.encoder = self._encoder(offline=True) if self._may_embed(index) else None
@@ -66,6 +72,8 @@ class Search:
             self._notes.append(_without(error))
             question = _without_concepts(replace(question, mode="fast"), index)
             items = self._items(index, question)
+        if not self._notes:
+            self.kept.append(index)
         return Found(question.mode, items, tuple(self._notes))
 
     def update(self, *, rebuild: bool = False) -> Updated:
@@ -108,6 +116,13 @@ class Search:
 
     def _index(self) -> SearchIndex:
         return SearchIndex(self.workspace, self.today, self.count, progress=self.progress, notes=self._notes)
+
+    def _kept_index(self) -> SearchIndex:
+        if not self.kept:
+            return self._index()
+        index = self.kept.pop()
+        index.renew(self.today, self.progress, self._notes)
+        return index
 
     def _check(self, mode: Mode) -> None:
         if not self.config["search.enabled"]:

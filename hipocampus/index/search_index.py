@@ -13,10 +13,7 @@ from typing import NamedTuple
 from hipocampus import files
 from hipocampus.errors import DamagedIndex, StoreBusy, StoreNotWritable
 from hipocampus.index import manifest as manifests
-from hipocampus.index.concept_file import ConceptFile
-from hipocampus.index.concepts import look_up
 from hipocampus.index.embedded import EmbeddedEngine
-from hipocampus.index.embedding import Embedder, texts_of
 from hipocampus.index.encoders import Encoder
 from hipocampus.index.engine import Engine, EngineStats, Hit, Query
 from hipocampus.index.home import CONCEPTS, index_home
@@ -79,6 +76,12 @@ class SearchIndex:
         self._home = index_home(self.workspace)
         self._manifest = self._read_manifest()
 
+    def renew(self, today: date, progress: Progress, notes: list[str]) -> None:
+        """Be there for another search: what another process has written since the last one is read anew."""
+        self.today, self.progress, self.notes = today, progress, notes
+        if self._stamp != self._manifest_stamp():
+            self._engine, self._manifest = None, self._read_manifest()
+
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that the index holds, the most frequent first."""
@@ -134,6 +137,8 @@ class SearchIndex:
 
         Other processes may index and search meanwhile. Raises StoreBusy, StoreNotWritable.
         """
+        from hipocampus.index.embedding import Embedder
+
         waiting = self._without_vector()
         if not self.encoder or not self.keeps_vectors or not waiting or (most is not None and waiting > most):
             return waiting
@@ -149,6 +154,8 @@ class SearchIndex:
 
     def sweep(self, *, wait: float = UPDATE_WAITS) -> None:
         """Drop the vectors of texts that no source holds any more. Raises StoreBusy, StoreNotWritable."""
+        from hipocampus.index.embedding import texts_of
+
         with self._locked(_VECTOR_LOCK, wait):
             self._engine = None
             self.engine.keep_vectors({key for source in self._list().found for key in texts_of(source)})
@@ -174,6 +181,9 @@ class SearchIndex:
 
     def meant(self, said: Sequence[str]) -> dict[str, float]:
         """The keys of the texts that the concepts among some terms lead to, with scores; none before `sleep` ran."""
+        from hipocampus.index.concept_file import ConceptFile
+        from hipocampus.index.concepts import look_up
+
         if self._home is None:
             return {}
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable, Collection, Iterator
 from datetime import date, timedelta
@@ -12,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus import files
-from hipocampus.data import data_folder
 from hipocampus.errors import NotFound
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log.day_names import day_named, problem_of_name
+from hipocampus.text.late_pattern import LatePattern
 
 if TYPE_CHECKING:
     from hipocampus.index.chunk import Chunk, Layer
@@ -23,8 +22,11 @@ if TYPE_CHECKING:
 LARGEST = 200_000_000
 """Bytes of a file above which it is left out."""
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_NODE_NAMES = {"daily": _DAY, "weekly": re.compile(r"\d{4}-W\d{2}"), "monthly": re.compile(r"\d{4}-\d{2}")}
+_NODE_NAMES = {
+    "daily": LatePattern(r"\d{4}-\d{2}-\d{2}"),
+    "weekly": LatePattern(r"\d{4}-W\d{2}"),
+    "monthly": LatePattern(r"\d{4}-\d{2}"),
+}
 
 
 class Source(NamedTuple):
@@ -99,6 +101,7 @@ def read_source(source: Source, lines: Collection[int] = ()) -> list[Chunk]:
 
     Raises OSError, FileNotFoundError when it is gone meanwhile.
     """
+    from hipocampus.data import data_folder
     from hipocampus.governance import redaction
     from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
 

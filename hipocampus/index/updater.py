@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from hipocampus.index import manifest as manifests
@@ -88,12 +89,27 @@ class Updater:
     def _indexed(self, chunk: Chunk, language: str, counted: Mapping[str, int]) -> Indexed:
         heading = [term for text in chunk.headings for term in terms.index_terms(text, language)]
         tokens = counted.get(chunk.text) or self.count(chunk.text)
-        return Indexed(chunk, tokens, tuple(terms.index_terms(chunk.text, language)), tuple(heading))
+        return Indexed(chunk, tokens, _Terms(chunk.text, language), tuple(heading))
 
     def keep(self) -> None:
         """Write the manifest. Raises StoreNotWritable."""
         if self.path:
             manifests.save(self.path, self.manifest)
+
+
+class _Terms:
+    """The terms of a text, as often as they are asked for."""
+
+    def __init__(self, text: str, language: str) -> None:
+        self._text = text
+        self._language = language
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    @cached_property
+    def _found(self) -> list[str]:
+        return terms.index_terms(self._text, self._language)
 
 
 def _batches(sources: Sequence[Source]) -> Iterator[list[Source]]:

@@ -68,18 +68,24 @@ def _fitting(
 
     taken: list[Note] = []
     for note in sorted(document.notes, key=merit):
-        if note.tokens <= room and not any(_repeats(note.terms, other) for other in shown):
+        if note.tokens > room:
+            continue
+        said = frozenset(note.terms.split())
+        if not any(_repeats(said, other) for other in shown):
             taken.append(note)
-            shown.append(note.terms)
+            shown.append(said)
             room -= note.tokens
     return tuple(taken)
 
 
 def _said(note: Note, rarity: Mapping[str, float]) -> float:
     """How many of the rarest terms of the prompt a note holds."""
-    return sum(rarity[term] for term in note.terms & rarity.keys())
+    return sum(rarity[term] for term in rarity.keys() & note.terms.split())
 
 
 def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
-    small, large = sorted((len(one), len(other)))
-    return small >= _SAME * large and len(one & other) >= _SAME * len(one | other)
+    here, there = len(one), len(other)
+    if here < _SAME * there or there < _SAME * here:
+        return False
+    both = len(one & other)
+    return both >= _SAME * (here + there - both)

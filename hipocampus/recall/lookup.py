@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
     A document that a prompt may bring to mind.
 
     `tier` says how it was found: by concepts, among what is new, or by its words alone; `anchors` are the concepts that
-    led to it. Ranks count from 1; 0 where that side did not find it.
+    led to it. Ranks count from 1; 0 where that side did not find it. `rarity` is that of the prompt's terms.
     """
 
     document: Document
@@ -57,7 +57,13 @@ class Candidate(NamedTuple):
     lexical_rank: int
     concept_rank: int
     anchors: tuple[str, ...]
-    coverage: Coverage
+    rarity: Mapping[str, float]
+
+    @property
+    def coverage(self) -> Coverage:
+        """How much of the prompt the document holds; worked out when asked, for few candidates are."""
+        mass = _mass(self.document, self.rarity)
+        return Coverage(mass / (sum(self.rarity.values()) or 1.0), mass)
 
 
 class Found(NamedTuple):
@@ -111,8 +117,9 @@ class Lookup:
             known = [one for one in near if one.document in names]
             ranks.concept = _places(_best((names[one.document], one.score) for one in known))
             for one in known:
-                if one.causes:
-                    ranks.causes.setdefault(names[one.document], tuple(cause.term for cause in one.causes[:3]))
+                name = names[one.document]
+                if name not in ranks.causes and one.shares:
+                    ranks.causes[name] = tuple(cause.term for cause in one.causes[:3])
         matched = ((document.name, _mass(document, rare)) for document in new.documents)
         ranks.new = _places(_best(matched))
         return ranks
@@ -164,7 +171,7 @@ class Lookup:
                 tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
                 sides = ranks.lexical.get(name, 0), ranks.concept.get(name, 0)
                 score = round(factor * scores[name], 6)
-                found.append(Candidate(document, score, tier, *sides, causes, _coverage(document, rare)))
+                found.append(Candidate(document, score, tier, *sides, causes, rare))
         return sorted(found, key=lambda one: -one.score)
 
     def _held(self, file: ConceptFile | None, names: Sequence[str], new: Episodic) -> dict[str, Document]:
@@ -254,9 +261,4 @@ def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:
 
 
 def _mass(document: Document, rare: Mapping[str, float]) -> float:
-    return sum(rare[term] for term in document.terms & rare.keys())
-
-
-def _coverage(document: Document, rare: Mapping[str, float]) -> Coverage:
-    mass = _mass(document, rare)
-    return Coverage(mass / (sum(rare.values()) or 1.0), mass)
+    return sum(rare[term] for term in rare.keys() & document.terms.split())

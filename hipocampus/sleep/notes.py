@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from hipocampus.governance import redaction
 from hipocampus.governance.states import written_state
 from hipocampus.index.chunk import Chunk
-from hipocampus.index.document import Document, Note
+from hipocampus.index.document import Document, Note, joined
 from hipocampus.index.rows import document_of
 from hipocampus.index.sources import Source, read_source
 from hipocampus.log.entry import KEPT_TYPES, Entry
@@ -143,11 +144,11 @@ def _kept(lines: Iterable[str], count: Callable[[str], int]) -> tuple[Note, ...]
 
 
 def _note(text: str, weight: float, count: Callable[[str], int]) -> Note:
-    return Note(text, round(weight, 3), count(f"; {text}"), frozenset(terms.index_terms(text, "")))
+    return Note(text, round(weight, 3), count(f"; {text}"), joined(terms.index_terms(text, "")))
 
 
-def _terms(headings: str, parts: Iterable[Said]) -> frozenset[str]:
-    return frozenset(terms.index_terms(headings, "")).union(*(one.terms for one in parts))
+def _terms(headings: str, parts: Iterable[Said]) -> str:
+    return joined(chain(terms.index_terms(headings, ""), *(one.terms for one in parts)))
 
 
 def _with_cost(document: Document, count: Callable[[str], int]) -> Document:

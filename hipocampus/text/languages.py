@@ -7,6 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from hipocampus.text.function_words import FUNCTION_WORDS
+from hipocampus.text.late_pattern import LatePattern
 
 SNOWBALL = MappingProxyType(
     {
@@ -41,14 +42,14 @@ _SURE = 0.3
 """With a larger share of English function words no other language is tried."""
 _OTHER = re.compile("[\u0370-\u097f]")
 _SCRIPTS = (
-    ("el", re.compile("[\u0370-\u03ff]")),
-    ("ru", re.compile("[\u0400-\u04ff]")),
-    ("ar", re.compile("[\u0600-\u06ff]")),
-    ("hi", re.compile("[\u0900-\u097f]")),
+    ("el", LatePattern("[\u0370-\u03ff]")),
+    ("ru", LatePattern("[\u0400-\u04ff]")),
+    ("ar", LatePattern("[\u0600-\u06ff]")),
+    ("hi", LatePattern("[\u0900-\u097f]")),
 )
-_LATIN = re.compile("[a-z\u00df-\u024f]")
+_LATIN = LatePattern("[a-z\u00df-\u024f]")
 # Scripts whose letters other languages share: these letters are not used by the language that stands for the script.
-_FOREIGN = re.compile("[іїєґўјљњћџђѓќѕ\u0671-\u06d3]")
+_FOREIGN = LatePattern("[іїєґўјљњћџђѓќѕ\u0671-\u06d3]")
 # Letters that a language does not share with English: one of them weighs as much as a function word.
 _LETTERS = {
     letter: tuple(codes.split())

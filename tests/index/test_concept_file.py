@@ -25,7 +25,7 @@ from hipocampus.index.document import Document, Note
 
 NOTE = Document(
     "memory/2026-03-01.md#a1", "memory/2026-03-01.md", (3, 9), "Rate limits", "project", "2026-03-01", "Rate limits",
-    12, (Note("decided: token bucket", 1.5, 5, frozenset({"decid", "token"})),), frozenset({"token", "bucket"}),
+    12, (Note("decided: token bucket", 1.5, 5, "decid token"),), "bucket token",
 )  # fmt: skip
 OTHER = NOTE._replace(name="memory/2026-03-01.md#b2", lines=(10, 12), topic="Redis")
 KEYS = ("0" * 32, "1" * 32)

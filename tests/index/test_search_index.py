@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from project import TODAY, Project, assert_right
 from support import Ran, WordEncoder
 
-from hipocampus.index import search_index, updater
+from hipocampus.index import rows, search_index, updater
 from hipocampus.index.engine import Query
 from hipocampus.index.search_index import SearchIndex
 from hipocampus.memory import Memory
@@ -324,3 +324,48 @@ def test_a_killed_index_run_leaves_an_index_that_the_next_search_repairs(project
         assert project.found("KILLTOKEN149") == ["knowledge/149.md"]
     assert killed[0]
     assert_right(project)
+
+
+def test_a_memory_that_was_asked_before_sees_what_another_one_took_in(project: Project):
+    memory = project.memory()
+    assert memory.search("LATETOKEN", mode="bm25").items == ()
+    project.write("memory/2026-03-11.md", "# 2026-03-11\n\n## Late\n- LATETOKEN\n")
+    assert project.found("LATETOKEN") == ["memory/2026-03-11.md"]
+    assert [item.source for item in memory.search("LATETOKEN", mode="bm25").items] == ["memory/2026-03-11.md"]
+
+
+@pytest.mark.parametrize("name", [".", "chunks", "documents", "manifest.json"])
+def test_a_memory_that_was_asked_before_outlives_the_loss_of_its_index(project: Project, name: str):
+    memory = project.memory()
+    memory.search("LATETOKEN", mode="bm25")
+    path = project.home / name
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    project.write("memory/2026-03-11.md", "# 2026-03-11\n\n## Late\n- LATETOKEN\n")
+    assert [item.source for item in memory.search("LATETOKEN", mode="bm25").items] == ["memory/2026-03-11.md"]
+    assert_right(project)
+
+
+def test_a_memory_opens_its_index_once(project: Project, monkeypatch: pytest.MonkeyPatch):
+    memory = project.memory()
+    memory.search("token", mode="bm25")
+    monkeypatch.setattr(search_index, "EmbeddedEngine", None)
+    assert memory.search("gateway limits requests", mode="bm25").items[0].source == "knowledge/limits.md"
+
+
+def test_a_log_that_grew_keeps_the_rows_of_its_entries(project: Project, monkeypatch: pytest.MonkeyPatch):
+    project.write("memory/2026-03-11.md", "# 2026-03-11\n\n## Early\n- EARLYTOKEN\n")
+    project.found("EARLYTOKEN")
+    added: list[str] = []
+    real = rows.chunk_row
+    monkeypatch.setattr(rows, "chunk_row", lambda item: added.append(item.chunk.text) or real(item))
+    project.write("memory/2026-03-11.md", "# 2026-03-11\n\n## Early\n- EARLYTOKEN\n\n## Late\n- LATETOKEN\n")
+    assert project.found("LATETOKEN") == project.found("EARLYTOKEN") == ["memory/2026-03-11.md"]
+    assert added == ["- LATETOKEN"]
+
+
+def test_an_entry_that_moved_or_went_is_found_where_it_is_now(project: Project):
+    project.write("memory/2026-03-11.md", "# 2026-03-11\n\n## One\n- ONETOKEN\n\n## Two\n- TWOTOKEN\n")
+    assert project.search("TWOTOKEN").items[0].lines == (6, 7)
+    project.write("memory/2026-03-11.md", "# 2026-03-11\n\n\n## Two\n- TWOTOKEN\n")
+    assert project.found("ONETOKEN") == []
+    assert project.search("TWOTOKEN").items[0].lines == (4, 5)

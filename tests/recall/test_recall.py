@@ -20,7 +20,7 @@ from hipocampus.layout import Workspace
 from hipocampus.memory import Memory
 from hipocampus.recall.block import line_of, render
 from hipocampus.recall.choice import Chosen
-from hipocampus.recall.gate import Coverage, may_need_memory, read_prompt
+from hipocampus.recall.gate import may_need_memory, read_prompt
 from hipocampus.recall.lookup import Candidate
 
 Invoke = Callable[..., Ran]
@@ -195,8 +195,8 @@ def test_people_see_the_block_and_why_it_is_there(store: Workspace, invoke: Invo
 
 def candidate(text: str, topic: str = "Topic") -> Chosen:
     document = Document("memory/2026-03-01.md#a1", "memory/2026-03-01.md", (1, 2), "T", "project", "2026-03-01", topic,
-                        9, (), frozenset())  # fmt: skip
-    return Chosen(Candidate(document, 1.0, "semantic", 1, 1, (), Coverage(1, 1)), (Note(text, 1.0, 3, frozenset()),))
+                        9, (), "")  # fmt: skip
+    return Chosen(Candidate(document, 1.0, "semantic", 1, 1, (), {}), (Note(text, 1.0, 3, ""),))
 
 
 @given(st.text(), st.text())
