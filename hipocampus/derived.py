@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hipocampus import files
 from hipocampus.config import Config
-from hipocampus.errors import DamagedIndex
+from hipocampus.errors import DamagedConcepts
 from hipocampus.governance import ledger, tombstones
 from hipocampus.governance.ledger import Record
 from hipocampus.index.home import CONCEPTS, index_home
@@ -172,7 +172,7 @@ def _edit_concepts(derivation: Derivation) -> None:
     if derivation.removes:
         files.remove(episodic)
     if derivation.before and concepts.exists():
-        with contextlib.suppress(DamagedIndex):
+        with contextlib.suppress(DamagedConcepts):
             concepts_follow(concepts, derivation.workspace, derivation.lines, derivation.before, derivation.count)
             return
     if derivation.removes:

@@ -9,6 +9,7 @@ Every error a user can meet, with what to do about it and the exit code it ends 
   - StoreBusy (1)
   - NotFound (1)
   - DamagedIndex (1)
+    - DamagedConcepts (1)
   - EncoderUnavailable (1)
   - CheckFailed (4)
 """
@@ -82,6 +83,10 @@ class NotFound(HipocampusError):  # noqa: N818
 
 class DamagedIndex(HipocampusError):  # noqa: N818
     """The search index can't be read; it holds nothing of its own and is made anew."""
+
+
+class DamagedConcepts(DamagedIndex):
+    """The concept index can't be read; words still find, and the next `sleep` makes it anew."""
 
 
 class EncoderUnavailable(HipocampusError):  # noqa: N818

@@ -90,6 +90,16 @@ class Workspace:
         return self.state / "sessions"
 
     @property
+    def tally(self) -> Path:
+        """How many prompts recall answered, and what the last one was told."""
+        return self.state / "recalls.json"
+
+    @property
+    def news(self) -> Path:
+        """What the session that began last could know of the newest raw logs."""
+        return self.state / "news.json"
+
+    @property
     def anchors(self) -> Path:
         """Concepts that the user wants to be known, a line each."""
         return self.memory / "anchors.txt"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hipocampus.governance.refusal import Refusals
     from hipocampus.governance.scan import Scanned
     from hipocampus.index.concept_view import ConceptView
+    from hipocampus.index.encoders import Encoder
     from hipocampus.index.engine import Filter
     from hipocampus.index.question import Mode
     from hipocampus.index.search import Found, Search, Updated
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from hipocampus.log.session_log import SessionLog, Stored
     from hipocampus.log.session_text import Spoken
     from hipocampus.log.turns import Turn
+    from hipocampus.recall.news import News
     from hipocampus.recall.recall import Recalled
     from hipocampus.sleep.night import Slept
     from hipocampus.text.tokens import TokenCounter
@@ -119,7 +121,8 @@ class Memory:
     ) -> SessionLog:
         """Where the turns of one reading of a transcript go; `upcoming` gives the ids of all that it brings."""
         from hipocampus.log.session_log import SessionLog
-        from hipocampus.log.session_text import Session, token
+        from hipocampus.log.session_name import token
+        from hipocampus.log.session_text import Session
 
         def tokens() -> Iterable[str]:
             return map(token, upcoming())
@@ -158,11 +161,7 @@ class Memory:
             self.governance.complete()
 
     def _settle(self) -> bool:
-        """
-        Finish a mutation that a kill cut off, for a reader, who is answered also where no disk takes it.
-
-        Says whether something is left of it that must not be shown.
-        """
+        """As `_complete`, for readers, who are answered anyhow; whether something is left that must not be shown."""
         try:
             self._complete()
         except (StoreBusy, StoreNotWritable):
@@ -182,7 +181,8 @@ class Memory:
 
     def _spoken(self, turn: Turn) -> Spoken:
         """A turn on the local day of its record; on today's where the host gave no time, or one that can't be."""
-        from hipocampus.log.session_text import Spoken, rendered, token
+        from hipocampus.log.session_name import token
+        from hipocampus.log.session_text import Spoken, rendered
 
         now = self.clock.now()
         try:
@@ -285,25 +285,44 @@ class Memory:
         With a `session` it shows nothing twice; without one it records nothing. `encoder` is `auto` or `none`,
         `recall.encoder` unless given. `always` passes over the gate.
         """
-        found = self._recalled(prompt, budget, session, encoder, always=always)
+        from hipocampus.recall.recall import ESTIMATED_MORE
+
+        most = self.config["recall.maxTokens"] if budget is None else budget
+        sure = most if self.counts_exactly else max(0, most - ESTIMATED_MORE)
+        found = self._recalled(prompt, sure, session, encoder, always=always)._replace(budget=most)
         return found._replace(tokens=self.count(found.context)) if found.context else found
 
     def remind(self, prompt: str, session: str) -> Recalled:
-        """As `recall`, for an agent that waits: `tokens` is what the parts of the block cost, a little more."""
-        return self._recalled(prompt, None, session, None, always=False)
+        """As `recall`, for an agent that waits, and counted: `tokens` is what the parts cost, a little more."""
+        from hipocampus.recall import tally
 
-    def _recalled(
-        self, prompt: str, budget: int | None, session: str, encoder: str | None, *, always: bool
-    ) -> Recalled:
+        found = self._recalled(prompt, self.config["recall.maxTokens"], session, None, always=False)
+        tally.note(self.workspace, found, self.clock.now().isoformat(timespec="seconds"))
+        return found
+
+    def _recalled(self, prompt: str, most: int, session: str, encoder: str | None, *, always: bool) -> Recalled:
         self._settle()
         from hipocampus.recall.recall import Recall, Recalled
 
-        most = self.config["recall.maxTokens"] if budget is None else budget
         if not self.config["search.enabled"]:
             return Recalled(0, most, "", (), 0, "search is switched off in this workspace")
         wanted = (encoder or self.config["recall.encoder"]) != "none" and self.config["search.vector"]
-        loaded = self._search(None).opened().encoder if wanted else None
-        return Recall(self.workspace, self.clock.today(), self.count, session, loaded, always).find(prompt, most)
+        loaded, notes = self._encoder() if wanted else (None, ())
+        found = Recall(self.workspace, self.clock.today(), self.count, session, loaded, always).find(prompt, most)
+        return found._replace(notes=(*notes, *found.notes))
+
+    def _encoder(self) -> tuple[Encoder | None, tuple[str, ...]]:
+        """What reads a prompt, and why that is nothing."""
+        search = self._search(None)
+        return search.opened().encoder, search.notes
+
+    def news(self, session: str = "") -> News:
+        """What happened since the last session began, told to `session`, which begins now."""
+        self._complete()
+        from hipocampus.log.session_name import token
+        from hipocampus.recall import news
+
+        return news.take_in(self.workspace, self.clock.now(), token(session))
 
     def sleep(self, *, progress: Progress | None = None) -> Slept:
         """The nightly job: compact, index, and find concepts. Raises StoreBusy, StoreNotWritable."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 from support import CLIENTS_SAID, Ran, WordEncoder, command
 
@@ -39,6 +41,11 @@ _FENCED = (
     "TIKTOKEN_CACHE_DIR",
     "PYTHONPATH",
 )
+
+
+# An example takes as long as the machine is busy; what must be quick is a benchmark.
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -127,6 +134,20 @@ def word_encoder(monkeypatch: pytest.MonkeyPatch) -> WordEncoder:
     encoder = WordEncoder()
     monkeypatch.setattr(search, "load_encoder", lambda _name, **_: encoder)
     return encoder
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every try to reach the network fails, and is noted."""
+    tries: list[str] = []
+
+    def refused(*args: Any, **_: Any) -> None:
+        tries.append(str(args))
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refused)
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    return tries
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def _rendered(draft: Draft) -> str:
     return grammar.render(draft.title, draft.type, draft.body, {"id": "0a1b2c", "actor": "agent"})
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(_DRAFTS)
 def test_what_was_admitted_comes_back_as_one_entry(draft: Draft) -> None:
     said = _admitted(draft)
@@ -51,14 +51,14 @@ def test_what_was_admitted_comes_back_as_one_entry(draft: Draft) -> None:
     assert (found.id, found.meta["actor"], found.is_session) == ("0a1b2c", "agent", False)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_DRAFTS)
 def test_the_gate_lets_its_own_output_through_unchanged(draft: Draft) -> None:
     said = _admitted(draft)
     assert gate.admit(said, WritePath.CHECKPOINT) == said
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(_BEFORE, st.lists(_DRAFTS, min_size=1, max_size=3))
 def test_appended_entries_change_none_before_them(before: str, drafts: list[Draft]) -> None:
     end = f"{grammar.SESSION_END}\n" if grammar.is_open(before) else ""
@@ -72,7 +72,7 @@ def test_appended_entries_change_none_before_them(before: str, drafts: list[Draf
     assert found == [*earlier, *((said.title, said.type, said.body) for said in admitted)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.one_of(_MARKS, st.text(max_size=10)), max_size=30).map("\n".join))
 def test_any_text_is_parsed_and_no_line_with_words_is_lost(text: str) -> None:
     entries = grammar.parse(text, DAY)
@@ -83,7 +83,7 @@ def test_any_text_is_parsed_and_no_line_with_words_is_lost(text: str) -> None:
     assert len({e.id for e in entries}) == len(entries)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_LINES)
 def test_ids_of_hand_written_entries_hold_when_others_are_appended(text: str) -> None:
     assume(not grammar.is_open(text))

@@ -30,6 +30,9 @@ def _assert_agree(memory: Memory, expected: str, local_time: str) -> None:
     root = memory.workspace.root_node.read_text(encoding="utf-8")
     assert f"last-updated: {expected}" in root
     assert memory.workspace.memory.joinpath("daily", f"{expected}.md").is_file()
+    (found,) = memory.recall("what did we say of our late work?").items
+    assert (found.date, found.id) == (expected, entry.pointer)
+    assert memory.news().lines[0].startswith(f"{entry.pointer} {local_time} Late work")
 
 
 @pytest.mark.parametrize(("zone", "instant", "expected"), ROWS)

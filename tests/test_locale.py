@@ -57,6 +57,17 @@ def test_every_output_can_be_printed(project: Path, run: Callable[..., Ran]) -> 
     assert "🚀" in run("read", "2026-03-15", "--json", env=ENV).json["text"]
 
 
+@pytest.mark.parametrize("env", [ENV, ASCII_ENV])
+def test_recall_finds_what_is_beyond_ascii_or_broken(
+    project: Path, run: Callable[..., Ran], env: dict[str, str | None]
+) -> None:
+    run("sleep", *TODAY, env=env)
+    for prompt, name in (("our LOCTOK notes", "u.md"), ("our BADTOK notes", "bad.md"), ("우리의 한글 노트", "u.md")):
+        done = run("recall", "--json", prompt, *TODAY, env=env)
+        assert [item["source"] for item in done.json["items"]] == [f"knowledge/{name}"], done.err
+        assert run("recall", *TODAY, stdin=prompt, env=env).code == 0
+
+
 def test_a_folder_with_an_emoji_in_its_name_can_be_named(run: Callable[..., Ran], tmp_path: Path) -> None:
     folder = tmp_path / "proje🚀"
     folder.mkdir()

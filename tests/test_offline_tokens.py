@@ -13,6 +13,7 @@ from hipocampus.text import tokens
 from hipocampus.text.tokens import load_counter
 
 DEAD = "http://127.0.0.1:9"
+TODAY = ("--today", "2026-03-02")
 ESTIMATED = "tokens are estimated"
 
 
@@ -52,6 +53,22 @@ def test_without_a_table_tokens_are_estimated_and_one_line_says_so(
     run("checkpoint", "Estimated", "--note", "no table", env=without_tables)
     done = run("compact", env=without_tables)
     assert (done.code, done.err.count(ESTIMATED)) == (0, 1)
+
+
+@pytest.mark.parametrize("tables", ["offline", "without_tables"])
+def test_recall_keeps_its_budget_and_asks_no_network(
+    run: Callable[..., Ran], invoke: Callable[..., Ran], tables: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    env = request.getfixturevalue(tables)
+    invoke("init")
+    _many_days(tmp_path)
+    assert run("sleep", *TODAY, env=env).code == 0
+    done = run(
+        "recall", "--json", "what does our gateway of host7 cost?", "--budget", "200", *TODAY, env=env, timeout=20
+    )
+    assert (done.code, ESTIMATED in done.err) == (0, tables == "without_tables")
+    assert done.json["items"]
+    assert load_counter().count(done.json["context"]) <= done.json["tokens"] <= 200
 
 
 def test_budgets_are_kept_by_the_estimate(

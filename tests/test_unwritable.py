@@ -153,6 +153,15 @@ def test_a_search_in_a_store_without_write_access_keeps_its_index_in_the_cache_f
     assert not (shared_folder / "memory" / ".hipocampus" / "index").exists()
 
 
+def test_recall_in_a_store_without_write_access_answers_and_writes_nothing(
+    as_nobody: Callable[..., Ran], shared_folder: Path
+) -> None:
+    done = as_nobody("recall", "what was our old note from before?", "--session", "s1", "--json", *TODAY)
+    assert (done.code, [item["source"] for item in done.json["items"]]) == (0, ["memory/2026-03-15.md"]), done.err
+    state = shared_folder / "memory" / ".hipocampus"
+    assert not [name for name in ("sessions", "index", "recalls.json") if (state / name).exists()]
+
+
 def test_search_and_vectors_work_without_a_home_nor_a_cache(workspace: Memory, run: Callable[..., Ran]) -> None:
     no_home: dict[str, str | None] = {
         name: value.replace("/nonexistent", "/dev/null") for name, value in NOWHERE.items() if value
@@ -164,10 +173,11 @@ def test_search_and_vectors_work_without_a_home_nor_a_cache(workspace: Memory, r
     assert run("index", "status", "--json", *TODAY, env=no_home).json["engine"]["vectors"] > 0
 
 
-def test_a_hook_in_a_store_without_write_access_says_so_and_exits_0(as_nobody: Callable[..., Ran]) -> None:
+@pytest.mark.parametrize("event", ["Stop", "UserPromptSubmit", "SessionStart"])
+def test_a_hook_in_a_store_without_write_access_says_so_and_exits_0(as_nobody: Callable[..., Ran], event: str) -> None:
     if os.geteuid() != 0:
         pytest.skip("the hook is a program of its own; run as root it is called in the process")
-    done = as_nobody("hook", "Stop")
+    done = as_nobody("hook", event)
     assert (done.code, done.out) == (0, "")
     assert done.err.count("\n") == 1
     assert "can't be written" in done.err

@@ -58,6 +58,12 @@ def progress() -> Callable[[str], None]:
     return show
 
 
+def say_if_estimated(*, exact: bool) -> None:
+    """One line where tokens were not counted by their table."""
+    if not exact:
+        talk("note: tokens are estimated, the token table could not be loaded")
+
+
 def progress_bar() -> Callable[[str, int, int], None]:
     """A function that shows how far something is, until all is done; it does nothing where nobody watches."""
     show = progress()

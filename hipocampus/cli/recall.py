@@ -7,7 +7,7 @@ import sys
 import click
 
 from hipocampus.cli.group import Command, options
-from hipocampus.cli.output import as_utf8, print_json, talk, warn
+from hipocampus.cli.output import as_utf8, print_json, say_if_estimated, talk, warn
 from hipocampus.memory import Memory
 
 
@@ -32,6 +32,8 @@ def recall(
     memory = Memory.find(options().directory, today=options().today)
     found = memory.recall(text, budget=budget, session=session, encoder=encoder, always=always)
     warn(found.notes)
+    if found.items:
+        say_if_estimated(exact=memory.counts_exactly)
     if options().as_json:
         print_json(found)
         return

@@ -16,6 +16,7 @@ from hipocampus.errors import ExitCode
 from hipocampus.hosts.host import Machine
 from hipocampus.layout import find_workspace
 from hipocampus.memory import Memory
+from hipocampus.recall.tally import Tally
 from hipocampus.setup import demo as sample
 from hipocampus.setup.status import Status
 from hipocampus.setup.status import status as look
@@ -47,6 +48,8 @@ def status() -> None:
         ("budgets", f"{budgets} tokens"),
         ("compacted", found.last_compact or "never"),
         ("index", _index_line(found)),
+        ("concepts", _concepts_line(found)),
+        *(("recall", line) for line in _recall_lines(found.recall)),
         ("due", found.due or "no"),
         *(("host", in_words(host)) for host in found.hosts),
     ]
@@ -69,6 +72,28 @@ def _index_line(found: Status) -> str:
         if number
     ]
     return ", ".join([f"{found.index.engine.chunks:,} chunks of {found.index.sources:,} files", *waiting])
+
+
+def _concepts_line(found: Status) -> str:
+    held = found.concepts
+    if held is None:
+        return "none"
+    stale = [f"{held.stale_sources:,} files changed since"] if held.stale_sources else []
+    built = f"built {held.built.isoformat(timespec='minutes')[:16].replace('T', ' ')}"
+    return ", ".join([f"{held.anchors:,} for {held.chunks:,} chunks", size(held.size), built, *stale])
+
+
+def _recall_lines(counted: Tally) -> list[str]:
+    if not counted.prompts:
+        return ["no prompt yet"]
+    at = counted.at[:16].replace("T", " ")
+    tiers = (
+        f"{counted.concept_hits:,} by concepts, {counted.episodic_hits:,} new, {counted.fallthrough:,} by words alone"
+    )
+    return [
+        f"last {at}: {f'{counted.lines} lines' if counted.lines else f'nothing, {counted.decision}'}",
+        f"{counted.answered:,} of {counted.prompts:,} prompts answered, with lines found {tiers}",
+    ]
 
 
 @click.group(cls=SubGroup, invoke_without_command=True)

@@ -5,7 +5,16 @@ from __future__ import annotations
 import click
 
 from hipocampus.cli.group import Command, SubGroup, options
-from hipocampus.cli.output import as_utf8, print_json, print_table, printable, progress_bar, size, warn
+from hipocampus.cli.output import (
+    as_utf8,
+    print_json,
+    print_table,
+    printable,
+    progress_bar,
+    say_if_estimated,
+    size,
+    warn,
+)
 from hipocampus.memory import Memory
 
 
@@ -19,6 +28,8 @@ def sleep(if_due: bool) -> None:
     """
     memory = Memory.find(options().directory, today=options().today)
     slept = memory.sleep_if_due(progress=progress_bar()) if if_due else memory.sleep(progress=progress_bar())
+    if slept and slept.compacted.written:
+        say_if_estimated(exact=memory.counts_exactly)
     if options().as_json:
         print_json(slept)
         return

@@ -9,7 +9,7 @@ import click
 
 from hipocampus import files
 from hipocampus.cli.group import Command, options
-from hipocampus.cli.output import print_json, print_table, progress, size, talk, warn
+from hipocampus.cli.output import print_json, print_table, progress, say_if_estimated, size, talk, warn
 from hipocampus.errors import NotFound
 from hipocampus.memory import Memory
 from hipocampus.tree.compaction import Compacted
@@ -133,8 +133,8 @@ def _print_result(memory: Memory, done: Compacted | None, *, dry_run: bool) -> N
         talk("nothing is due" if not reason else f"due: {reason}" if dry_run else busy)
         return
     warn(done.warnings)
-    if done.written and not memory.counts_exactly:
-        talk("note: tokens are estimated, the token table could not be loaded")
+    if done.written:
+        say_if_estimated(exact=memory.counts_exactly)
     for path in done.written if dry_run else ():
         click.echo(f"would write {path}")
     for path in done.reopened[:_MOST_REOPENED]:

@@ -18,8 +18,13 @@ def of_host(host: str, event: str, context: str) -> str:
     """What our hook prints for an event of a host; "" where nothing of it reaches the model."""
     if host == "codex":
         tokens = CODEX_TOKENS if event == "SessionStart" else CODEX_PROMPT_TOKENS
-        return hook_output(event, context, 4 * tokens - 200, utf8_bytes)
-    return hook_output(event, context, LONGEST, utf16_units)
+        return hook_output(event, context, 4 * tokens - 200, measure(host))
+    return hook_output(event, context, LONGEST, measure(host))
+
+
+def measure(host: str) -> Callable[[str], int]:
+    """How a host measures what a hook of ours tells it."""
+    return utf8_bytes if host == "codex" else utf16_units
 
 
 def hook_output(event: str, context: str, limit: int, size: Callable[[str], int]) -> str:

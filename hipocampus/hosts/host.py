@@ -80,7 +80,7 @@ class Host(Protocol):
 
     `name` is what settings and `--platform` call it, `title` what people do. `reads_imports` says that it
     follows `@file` lines or a list of instruction files, so that ROOT.md needs no hook to be seen.
-    `context_limit` is how many characters of context one answer of a hook may bring; 0 where none can.
+    `context_limit` is how much context one answer of a hook may bring, by `answers.measure`; 0 where none can.
     """
 
     name: str

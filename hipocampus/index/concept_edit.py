@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hipocampus import files
-from hipocampus.errors import DamagedIndex, StoreNotWritable
+from hipocampus.errors import DamagedConcepts, StoreNotWritable
 from hipocampus.index.concept_file import ConceptFile, SeenSource, text_of
 from hipocampus.index.concept_writer import document_row
 from hipocampus.index.document import Document
@@ -41,7 +41,7 @@ def apply(path: Path, edits: Iterable[Edit], said: Collection[str], is_written: 
     """
     Let an index follow; anchors among the terms in `said` go where nobody writes their label any more.
 
-    Raises DamagedIndex for a file that can't be read, StoreNotWritable.
+    Raises DamagedConcepts for a file that can't be read, StoreNotWritable.
     """
     ConceptFile(path).close()
     with _replaced(path) as base:
@@ -63,7 +63,7 @@ def _replaced(path: Path) -> Iterator[sqlite3.Connection]:
         draft.replace(path)
     except sqlite3.Error as error:
         message = f"{path} can't be changed: {error}"
-        raise DamagedIndex(message, hint="`hipocampus sleep` makes it anew") from error
+        raise DamagedConcepts(message, hint="`hipocampus sleep` makes it anew") from error
     except OSError as error:
         message = f"can't write {path}: {error}"
         raise StoreNotWritable(message, hint="check permissions and free space") from error

@@ -17,7 +17,7 @@ from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hipocampus.errors import DamagedIndex
+from hipocampus.errors import DamagedConcepts
 from hipocampus.index.document import Document, document_of_row
 
 FORMAT = "3"
@@ -93,22 +93,22 @@ class ConceptFile:
     """
     A concept index that is there to be read.
 
-    Raises DamagedIndex, at opening or later, when the file is missing, damaged or of another format.
+    Raises DamagedConcepts, at opening or later, when the file is missing, damaged or of another format.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         if not path.is_file():
             message = f"{path} is missing"
-            raise DamagedIndex(message, hint="`hipocampus sleep` makes it")
-        with self._translated():
+            raise DamagedConcepts(message, hint="`hipocampus sleep` makes it")
+        with self.translated():
             self._base = sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True)
             self._base.execute(f"PRAGMA mmap_size={_MAPPED}")
             self.meta: Mapping[str, str] = dict(self._base.execute("SELECT key, value FROM meta"))
         if self.meta.get("format") != FORMAT:
             self.close()
             message = f"{path} was made by another version"
-            raise DamagedIndex(message, hint="`hipocampus sleep` makes it anew")
+            raise DamagedConcepts(message, hint="`hipocampus sleep` makes it anew")
 
     def close(self) -> None:
         """Let the file go."""
@@ -117,19 +117,22 @@ class ConceptFile:
     @property
     def chunk_count(self) -> int:
         """How many chunks were counted for `df`."""
-        return int(self.meta["chunks"])
+        with self.translated():
+            return int(self.meta["chunks"])
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of the texts, the most frequent first."""
-        return tuple(json.loads(self.meta["languages"]))
+        with self.translated():
+            return tuple(json.loads(self.meta["languages"]))
 
     def anchors(self, terms: Iterable[str]) -> list[Anchor]:
         """Those of the terms that are anchors, in their order; without their neighbours, which no prompt asks for."""
         wanted = list(dict.fromkeys(terms))
         rows = self._rows("SELECT term, label, df, scale, vector, chunks, scores FROM anchors WHERE term IN", wanted)
         found = {row[0]: row for row in rows}
-        return [_anchor(found[term]) for term in wanted if term in found]
+        with self.translated():
+            return [_anchor(found[term]) for term in wanted if term in found]
 
     def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """The df of those of the terms that are anchors."""
@@ -138,23 +141,25 @@ class ConceptFile:
     def neighbours(self, term: str) -> tuple[Neighbour, ...]:
         """The anchors nearest to one."""
         rows = list(self._rows("SELECT neighbours FROM anchors WHERE term IN", [term]))
-        with self._translated():
+        with self.translated():
             return tuple(Neighbour(*pair) for (held,) in rows for pair in json.loads(held))
 
     def labels(self) -> list[tuple[str, str, int]]:
         """Term, label and df of each anchor, by term."""
-        with self._translated():
+        with self.translated():
             return list(self._base.execute("SELECT term, label, df FROM anchors ORDER BY term"))
 
     def chunks(self, numbers: Iterable[int]) -> dict[int, VectorChunk]:
         """Chunks by their numbers."""
         rows = self._rows("SELECT * FROM chunks WHERE number IN", sorted(set(numbers)))
-        return {row[0]: _chunk(row) for row in rows}
+        with self.translated():
+            return {row[0]: _chunk(row) for row in rows}
 
     def chunks_of(self, documents: Iterable[int]) -> dict[int, VectorChunk]:
         """The chunks of documents."""
         rows = self._rows("SELECT * FROM chunks WHERE document IN", sorted(set(documents)))
-        return {row[0]: _chunk(row) for row in rows}
+        with self.translated():
+            return {row[0]: _chunk(row) for row in rows}
 
     def numbers(self, names: Iterable[str]) -> dict[str, int]:
         """The numbers of documents by their names."""
@@ -169,10 +174,16 @@ class ConceptFile:
         """The names of documents by their numbers."""
         return dict(self._rows("SELECT number, name FROM documents WHERE number IN", sorted(set(numbers))))
 
+    def headed(self, headings: Iterable[str]) -> list[tuple[str, str, str]]:
+        """Heading, day and name of each document under one of some headings."""
+        wanted = sorted({text_of(heading) for heading in headings})
+        return list(self._rows("SELECT heading, day, name FROM documents WHERE heading IN", wanted))
+
     def documents(self, numbers: Iterable[int]) -> dict[int, Document]:
         """Documents by their numbers."""
         rows = self._rows(f"SELECT number, {_DOCUMENT} FROM documents WHERE number IN", sorted(set(numbers)))  # noqa: S608
-        return {row[0]: _document(row[1:]) for row in rows}
+        with self.translated():
+            return {row[0]: _document(row[1:]) for row in rows}
 
     def holding(self, terms: Sequence[str]) -> dict[str, frozenset[str]]:
         """Which of at most 500 terms each document holds, by its name; documents that hold none are left out."""
@@ -180,14 +191,14 @@ class ConceptFile:
             return {}
         flags = ", ".join(["instr(said, ?)"] * len(terms))
         query = f"SELECT name, {flags} FROM (SELECT name, ' ' || terms || ' ' AS said FROM documents)"  # noqa: S608
-        with self._translated():
+        with self.translated():
             rows = self._base.execute(query, [f" {term} " for term in terms])
             held = ((name, frozenset(compress(terms, places))) for name, *places in rows)
             return {name: found for name, found in held if found}
 
     def documents_of(self, source: str) -> list[Document]:
         """The documents of a source, in order."""
-        with self._translated():
+        with self.translated():
             query = f"SELECT {_DOCUMENT} FROM documents WHERE source = ? ORDER BY first, number"  # noqa: S608
             return [_document(row) for row in self._base.execute(query, (text_of(source),))]
 
@@ -195,7 +206,7 @@ class ConceptFile:
         """The sources of some names, or all, as they were when they were read."""
         query = "SELECT name, size, mtime FROM sources"
         if names is None:
-            with self._translated():
+            with self.translated():
                 rows = list(self._base.execute(query))
         else:
             rows = list(self._rows(f"{query} WHERE name IN", sorted({text_of(name) for name in names})))
@@ -203,23 +214,35 @@ class ConceptFile:
 
     def counts(self) -> dict[str, int]:
         """Rows of each table."""
-        with self._translated():
+        with self.translated():
             tables = ("sources", "documents", "chunks", "anchors")
             return {name: self._base.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}  # noqa: S608
 
     def _rows(self, query: str, values: Sequence[object]) -> Iterator[tuple[Any, ...]]:
-        with self._translated():
+        with self.translated():
             for first in range(0, len(values), _AT_ONCE):
                 part = values[first : first + _AT_ONCE]
                 yield from self._base.execute(f"{query} ({', '.join('?' * len(part))})", tuple(part))
 
+    def check(self) -> None:
+        """Read all of it once, as far as it can tell whether something is wrong."""
+        with self.translated():
+            (told,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
+            if told != "ok":
+                raise ValueError(told)
+            for row in self._base.execute(f"SELECT {_DOCUMENT} FROM documents"):  # noqa: S608
+                _document(row)
+            for row in self._base.execute("SELECT term, label, df, scale, vector, chunks, scores FROM anchors"):
+                _anchor(row)
+
     @contextlib.contextmanager
-    def _translated(self) -> Iterator[None]:
+    def translated(self) -> Iterator[None]:
+        """What goes wrong with what was read from it raises DamagedConcepts."""
         try:
             yield
-        except (sqlite3.Error, ValueError, TypeError, KeyError, IndexError) as error:
+        except (sqlite3.Error, ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
             message = f"{self._path} can't be read: {error}"
-            raise DamagedIndex(message, hint="`hipocampus sleep` makes it anew") from error
+            raise DamagedConcepts(message, hint="`hipocampus sleep` makes it anew") from error
 
 
 def _anchor(row: Sequence[Any]) -> Anchor:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from hipocampus.errors import NotFound
-from hipocampus.index.concept_file import ConceptFile, Neighbour
+from hipocampus.index.concept_file import ConceptFile, Neighbour, SeenSource
 from hipocampus.index.concepts import anchors_of, look_up
 from hipocampus.index.document import Document
+from hipocampus.index.sources import Source
 from hipocampus.text import terms
 
 _MOST_PLACES = 20
@@ -54,8 +56,25 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class ConceptState:
+    """
+    What a concept index holds, its bytes, what its vectors are from, and when it was built.
+
+    `stale_sources` counts files that changed, came or went since: recall reads those anew.
+    """
+
+    anchors: int
+    chunks: int
+    documents: int
+    size: int
+    encoder: str
+    built: datetime
+    stale_sources: int
+
+
+@dataclass(frozen=True, slots=True)
 class ConceptView:
-    """Questions to one concept index. Every method raises DamagedIndex where there is none to be read."""
+    """Questions to one concept index. Every method raises DamagedConcepts where there is none to be read."""
 
     path: Path
 
@@ -84,6 +103,18 @@ class ConceptView:
             anchors = tuple(Concept(anchor.label, anchor.df) for anchor in anchors_of(file, said))
             near = ((one.document, one.score, tuple(cause.term for cause in one.causes)) for one in look_up(file, said))
             return Reason(anchors, tuple(_places(file, near)))
+
+    def state(self, sources: Iterable[Source], zone: tzinfo | None) -> ConceptState:
+        """How it stands to the files as they are now; `built` is in a zone, that of the system for None."""
+        with self._opened() as file:
+            held, status = file.counts(), self.path.stat()
+            now = {
+                source.name: SeenSource(source.size, source.mtime_ns) for source in sources if source.layer != "node"
+            }
+            stale = {name for name, _ in now.items() ^ file.sources().items()}
+            built = datetime.fromtimestamp(int(status.st_mtime), UTC).astimezone(zone)
+            shown = held["anchors"], held["chunks"], held["documents"], status.st_size, file.meta["encoder"]
+            return ConceptState(*shown, built, len(stale))
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[ConceptFile]:

@@ -27,6 +27,7 @@ CREATE TABLE anchors(term TEXT PRIMARY KEY, label TEXT, df INTEGER, scale REAL, 
     chunks BLOB, scores BLOB, neighbours TEXT);
 CREATE INDEX chunks_of ON chunks(document);
 CREATE INDEX hashes ON documents(hash);
+CREATE INDEX headings ON documents(heading);
 """
 
 

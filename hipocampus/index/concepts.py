@@ -55,8 +55,20 @@ def look_up(file: ConceptFile, terms: Sequence[str], documents: Iterable[int] = 
     """
     The chunks near the terms of a prompt, best first: those in the lists of its anchors, and all of `documents`.
 
-    None where no term is an anchor. Raises DamagedIndex.
+    None where no term is an anchor. Raises DamagedConcepts.
     """
+    with file.translated():
+        return _near(file, terms, documents)
+
+
+def anchors_of(file: ConceptFile, terms: Sequence[str]) -> list[Anchor]:
+    """The anchors among the terms, phrases of up to three neighbours before single terms."""
+    runs = range(_LONGEST_PHRASE, 0, -1)
+    phrases = [" ".join(terms[at : at + size]) for size in runs for at in range(len(terms) - size + 1)]
+    return file.anchors(phrases)
+
+
+def _near(file: ConceptFile, terms: Sequence[str], documents: Iterable[int]) -> list[Near]:
     found = anchors_of(file, terms)
     weights = {anchor.term: weight_of(anchor.df, file.chunk_count) for anchor in found}
     direction = _sum(found, weights)
@@ -72,13 +84,6 @@ def look_up(file: ConceptFile, terms: Sequence[str], documents: Iterable[int] = 
         shares = listed.get(number, _NONE)
         near.append(Near(chunk.document, chunk.key, max(cosine.of(chunk.vector), sum(shares.values())), shares))
     return sorted(near, key=lambda one: -one.score)
-
-
-def anchors_of(file: ConceptFile, terms: Sequence[str]) -> list[Anchor]:
-    """The anchors among the terms, phrases of up to three neighbours before single terms."""
-    runs = range(_LONGEST_PHRASE, 0, -1)
-    phrases = [" ".join(terms[at : at + size]) for size in runs for at in range(len(terms) - size + 1)]
-    return file.anchors(phrases)
 
 
 def weight_of(df: int, chunks: int) -> float:

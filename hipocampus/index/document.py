@@ -53,9 +53,9 @@ class Document(NamedTuple):
 
     @property
     def head(self) -> str:
-        """How its line begins: `2026-03-15#3f9ac2 rate limits`; of a file its name, with the date where it has one."""
+        """How its line begins: `2026-03-15#3f9ac2 rate limits`; of a file its name, and its date or `undated`."""
         pointer, topic = self.pointer, self.topic[:_LONGEST_TOPIC]
-        dated = f"{pointer} ({self.day})" if self.day and not pointer.startswith(self.day) else pointer
+        dated = pointer if self.day and pointer.startswith(self.day) else f"{pointer} ({self.day or 'undated'})"
         return f"{dated} {topic}" if topic != self.source else dated
 
     def row(self) -> list[object]:

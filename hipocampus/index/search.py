@@ -55,6 +55,11 @@ class Search:
     kept: list[SearchIndex] = field(default_factory=list)
     _notes: list[str] = field(default_factory=list)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know of all that was asked so far."""
+        return tuple(self._notes)
+
     def find(self, question: Question) -> Found:
         """Bring the index up to date and ask it; only a vector search without vectors fails. Raises UsageError."""
         self._check(question.mode)
@@ -74,7 +79,7 @@ class Search:
             items = self._items(index, question)
         if not self._notes:
             self.kept.append(index)
-        return Found(question.mode, items, tuple(self._notes))
+        return Found(question.mode, items, self.notes)
 
     def update(self, *, rebuild: bool = False) -> Updated:
         """Index and embed all that waits; `rebuild` makes the words' index anew. Raises StoreBusy, StoreNotWritable."""
@@ -88,11 +93,11 @@ class Search:
         index.embed()
         if rebuild and index.encoder:
             index.sweep()
-        return Updated(index.state(), tuple(self._notes))
+        return Updated(index.state(), self.notes)
 
     def state(self) -> Updated:
         """What the index holds and what waits; changes nothing."""
-        return Updated(self.opened().state(), tuple(self._notes))
+        return Updated(self.opened().state(), self.notes)
 
     def opened(self) -> SearchIndex:
         """The index as it is, with the encoder of the settings."""

@@ -154,9 +154,11 @@ class _Scan(NamedTuple):
                 self._add(entry, name, "curated", self._is_foreign)
 
     def hot_files(self) -> None:
-        for entry in self._entries(""):
-            if entry.name in HOT_FILES:
-                self._add(entry, entry.name, "hot", self._is_foreign)
+        """By their names: what else the project holds is never listed."""
+        for name in HOT_FILES:
+            path = self.workspace.root / name
+            if os.path.lexists(path):
+                self._add(path, name, "hot", self._is_foreign)
 
     def _markdown(self, folder: str) -> Iterator[os.DirEntry[str]]:
         """The files of a folder whose name begins with a digit; of a linked folder only inside `memory/`."""
@@ -180,7 +182,7 @@ class _Scan(NamedTuple):
 
     def _add(
         self,
-        entry: os.DirEntry[str],
+        entry: os.DirEntry[str] | Path,
         name: str,
         layer: Layer,
         is_foreign: Callable[[str], bool],
@@ -199,7 +201,7 @@ class _Scan(NamedTuple):
         elif status.st_size > LARGEST:
             self._leave_out(name, f"it has more than {LARGEST:,} bytes")
         else:
-            self.found.append(Source(name, entry.path, layer, status.st_size, status.st_mtime_ns, day))
+            self.found.append(Source(name, os.fspath(entry), layer, status.st_size, status.st_mtime_ns, day))
 
     def _is_foreign_log(self, name: str) -> bool:
         return self.workspace.is_foreign(self.workspace.root / name)

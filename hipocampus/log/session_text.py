@@ -22,11 +22,10 @@ from datetime import date, datetime
 from hipocampus import files
 from hipocampus.log import captured, turns
 from hipocampus.log import entry as grammar
+from hipocampus.log.session_name import token
 from hipocampus.log.turns import Turn
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_NO_TOKEN = re.compile(r"[^0-9A-Za-z._:/#+-]")
-_LONGEST_TOKEN = 160
 _VOICES = {"user": "User", "assistant": "Assistant", "tool": "Tool"}
 
 
@@ -61,14 +60,6 @@ class Found:
     at: str
     turns: tuple[str, ...]
     comment: int
-
-
-def token(name: str) -> str:
-    """A name as one word without anything that could end a comment; a changed or long one ends in its digest."""
-    word = _NO_TOKEN.sub("_", name.strip())
-    if word == name.strip() and len(word) <= _LONGEST_TOKEN and "--" not in word:
-        return word
-    return f"{word.replace('--', '-_')[:_LONGEST_TOKEN]}_{captured.digest(name).hex()}"
 
 
 def rendered(turn: Turn) -> str:

@@ -33,6 +33,9 @@ _SHARE_OF_OWN, _SHARE = 0.36, 0.56
 _TERMS_OF_OWN, _TERMS = 1.0, 2.0
 # What an entry that somebody wrote on purpose needs of that.
 _WRITTEN = 0.6
+# All of a prompt, which is one name: as rare as any, and no everyday word.
+_ALL, _RAREST = 0.99, 0.99
+_TELLING = 1.0
 
 
 class Prompt(NamedTuple):
@@ -68,4 +71,13 @@ def is_enough(text: str, found: Coverage, *, written: bool) -> bool:
     is_own = _OWN.search(text.lower()) is not None
     factor = _WRITTEN if written else 1.0
     share, terms = (_SHARE_OF_OWN, _TERMS_OF_OWN) if is_own else (_SHARE, _TERMS)
-    return found.share >= factor * share and found.terms >= factor * terms
+    if found.share >= factor * share and found.terms >= factor * terms:
+        return True
+    return written and found.share >= _ALL and found.terms >= _RAREST and _names_something(text)
+
+
+def _names_something(text: str) -> bool:
+    """Whether a word of a text tells something by itself."""
+    from hipocampus.text.words import words, worth
+
+    return any(worth(word) >= _TELLING for word in words(text))

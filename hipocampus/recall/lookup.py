@@ -9,11 +9,11 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from hipocampus.errors import DamagedIndex, StoreNotWritable
+from hipocampus.errors import DamagedConcepts, DamagedIndex, EncoderUnavailable, StoreNotWritable
 from hipocampus.index.concept_file import ConceptFile, SeenSource
 from hipocampus.index.concepts import look_up, rarity
 from hipocampus.index.document import Document
@@ -21,8 +21,10 @@ from hipocampus.index.document_scores import CHUNK_SHARE, RANK_OFFSET, DocumentS
 from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.tantivy_files import is_made
 from hipocampus.layout import Workspace
+from hipocampus.recall import versions
 from hipocampus.recall.episodic import Episodic, take_in, unsettled
 from hipocampus.recall.gate import Coverage
+from hipocampus.recall.versions import Version
 from hipocampus.text import terms
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ _DOCUMENTS = 50
 _MOST_TERMS = 32
 # What fills 3,000 tokens.
 _MOST_FOUND = 50
+# Candidates whose titles are looked at for a newer entry.
+_VERSIONED = 20
 # What a user or feedback entry counts beside others.
 _KEPT_FACTOR = 1.5
 # What a person wrote, and what came from elsewhere, beside what agents and hosts wrote: less than a place at the top,
@@ -89,21 +93,20 @@ class Lookup:
 
     def find(self, text: str) -> Found:
         """The documents that a prompt may bring to mind."""
-        with contextlib.ExitStack() as stack:
-            file = self._concepts(stack)
-            said = terms.query_terms(text, file.languages if file else ("en",))
-            rare = _rarity(file, said)
-            new = take_in(self.workspace, self._home, self.today, self.count, file.sources if file else _nothing_known)
-            ranks = self._ranks(file, text, said, new, rare)
-            found = self._candidates(file, ranks, new, rare)
-        return Found(found, rare, tuple(self._notes))
-
-    def _concepts(self, stack: contextlib.ExitStack) -> ConceptFile | None:
         try:
-            return stack.enter_context(contextlib.closing(ConceptFile((self._home or self.workspace.index) / CONCEPTS)))
-        except DamagedIndex as error:
+            with contextlib.closing(ConceptFile((self._home or self.workspace.index) / CONCEPTS)) as file:
+                return self._find(text, file)
+        except DamagedConcepts as error:
             self._notes.append(f"found by words alone: {error}; {error.hint}")
-            return None
+            return self._find(text, None)
+
+    def _find(self, text: str, file: ConceptFile | None) -> Found:
+        said = terms.query_terms(text, file.languages if file else ("en",))
+        rare = _rarity(file, said)
+        new = take_in(self.workspace, self._home, self.today, self.count, file.sources if file else _nothing_known)
+        ranks = self._ranks(file, text, said, new, rare)
+        found = self._candidates(file, ranks, new, rare)
+        return Found(found, rare, tuple(self._notes))
 
     def _ranks(
         self, file: ConceptFile | None, text: str, said: Sequence[str], new: Episodic, rare: Mapping[str, float]
@@ -136,6 +139,12 @@ class Lookup:
             hits = [hit for hit in self._hits(text, said) if hit.chunk.layer != "node"]
             lexical = _best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits)
             return lexical, _best((hit.document, hit.similarity) for hit in hits)
+        except DamagedConcepts:
+            raise
+        except EncoderUnavailable as error:  # it was loaded, and does not run
+            self._notes.append(f"no encoder reads the prompt: {error}; {error.hint}")
+            self.encoder = None
+            return self._found(file, text, said, rare)
         except (DamagedIndex, StoreNotWritable) as error:
             self._notes.append(f"not ranked by how often words occur: {error}; {error.hint}")
             return self._holding(file, rare), {}
@@ -172,7 +181,29 @@ class Lookup:
                 sides = ranks.lexical.get(name, 0), ranks.concept.get(name, 0)
                 score = round(factor * scores[name], 6)
                 found.append(Candidate(document, score, tier, *sides, causes, rare))
-        return sorted(found, key=lambda one: -one.score)
+        return self._with_newest(sorted(found, key=lambda one: -one.score), file, new)
+
+    def _with_newest(self, found: list[Candidate], file: ConceptFile | None, new: Episodic) -> list[Candidate]:
+        """The candidates, and behind an entry that somebody wrote the newest one under its title."""
+        titles = {one.document.heading for one in found[:_VERSIONED] if is_written(one.document)}
+        newest = self._newest(titles, file, new) if titles else {}
+        there = {one.document.name for one in found}
+        result = []
+        for one in found:
+            result.append(one)
+            document = newest.get(one.document.heading)
+            if document and document.name not in there and document.day > one.document.day > "":
+                there.add(document.name)
+                result.append(one._replace(document=document, lexical_rank=0))
+        return result
+
+    def _newest(self, titles: Set[str], file: ConceptFile | None, new: Episodic) -> dict[str, Document]:
+        """The newest entry under each of some titles, as its file says it now."""
+        known = map(Version._make, file.headed(titles) if file else ())
+        fresh = {document.name: document for document in new.documents if document.heading in titles}
+        newest = versions.newest((*known, *map(_version, fresh.values())))
+        held = {**self._held(file, [version.name for version in newest.values()], new), **fresh}
+        return {title: held[version.name] for title, version in newest.items() if version.name in held}
 
     def _held(self, file: ConceptFile | None, names: Sequence[str], new: Episodic) -> dict[str, Document]:
         """The documents of these names as their files say them now."""
@@ -228,6 +259,15 @@ class _Ranks:
         for name, rank in self.new.items():
             found[name] = 2.0 / (RANK_OFFSET + rank)
         return found
+
+
+def is_written(document: Document) -> bool:
+    """Whether somebody wrote it to be remembered, and it was not only said."""
+    return not document.heading.startswith("Session")
+
+
+def _version(document: Document) -> Version:
+    return Version(document.heading, document.day, document.name)
 
 
 def _nothing_known(_names: Iterable[str]) -> dict[str, SeenSource]:

@@ -7,10 +7,11 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus.layout import Workspace
+from hipocampus.log.session_name import heading
 from hipocampus.recall import block
 from hipocampus.recall.choice import Chosen, choose, sensible
 from hipocampus.recall.gate import is_enough, may_need_memory, read_prompt
-from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier
+from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier, is_written
 from hipocampus.recall.shown import Shown
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _FRAME = 76
 """Tokens of the block around its lines, and of what it says of the rest."""
+ESTIMATED_MORE = 28
+"""What these cost more where tokens are estimated."""
 _JUDGED = 5
 _LONGEST_PROMPT = 20_000
 
@@ -88,6 +91,8 @@ class Recall(NamedTuple):
         if not said or (not self.always and not may_need_memory(said)):
             return _nothing(budget, "the prompt says nothing to look up")
         found = Lookup(self.workspace, self.today, self.count, self.encoder).find(said)
+        if self.session:
+            found = _of_others(found, self.session)
         if not self.always and not _is_needed(said, found.candidates[:_JUDGED]):
             return _nothing(budget, "nothing covers enough of the prompt", found.notes)
         return self._shown(found, budget)
@@ -135,12 +140,13 @@ def _newest_first(chosen: Sequence[Chosen]) -> list[Chosen]:
 
 
 def _is_needed(text: str, candidates: Sequence[Candidate]) -> bool:
-    return any(is_enough(text, one.coverage, written=_is_written(one)) for one in candidates)
+    return any(is_enough(text, one.coverage, written=is_written(one.document)) for one in candidates)
 
 
-def _is_written(candidate: Candidate) -> bool:
-    """Whether somebody wrote it to be remembered, and it was not only said."""
-    return not candidate.document.heading.startswith("Session")
+def _of_others(found: Found, session: str) -> Found:
+    """What was found without what was said in this session: its model has that before it."""
+    own = heading(session)
+    return found._replace(candidates=[one for one in found.candidates if one.document.heading != own])
 
 
 def _ends(text: str) -> str:

@@ -20,14 +20,15 @@ def answer(event: Event) -> str:
     """
     Store what a prompt asks to remember, and recall what bears on it; returns what the host is told.
 
-    One line of `hook.log` says what was shown and why. Raises HipocampusError and OSError.
+    One line of `hook.log` says what was shown and why, another what recall had to do without. Raises HipocampusError
+    and OSError.
     """
     memory = Memory.find(Path(event.root), today=day_from_environment())
     said = event.text("prompt")
     stored = _remembered(memory, event) if read_prompt(said).remembers else ""
     found = memory.remind(said, event.text("session_id"))
-    if found.items:
-        hook_log.append_line(event.state, f"{event.host} {event.name} {trace(found)}")
+    for told in (trace(found), *found.notes) if found.items else found.notes:
+        hook_log.append_line(event.state, f"{event.host} {event.name} {told}")
     return answers.of_host(event.host, event.name, "\n".join(filter(None, (stored, found.context))))
 
 

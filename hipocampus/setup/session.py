@@ -6,15 +6,20 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipocampus.clock import day_from_environment
-from hipocampus.hosts import moments
+from hipocampus.errors import HipocampusError
+from hipocampus.hosts import answers, moments
 from hipocampus.hosts.host import Host, Machine, Transcript
 from hipocampus.hosts.registry import host_named
 from hipocampus.log import cursors
 from hipocampus.memory import Memory
 from hipocampus.setup import capturing, hook_log, quiet
 from hipocampus.setup.hook_event import Event
+
+if TYPE_CHECKING:
+    from hipocampus.recall.news import News
 
 _LATE_SECONDS = 1.0
 
@@ -38,19 +43,38 @@ def act(event: Event) -> str:
 
 def _begin(memory: Memory, host: Host, event: Event) -> str:
     """
-    What the model does not see by itself; all other work is left to the background.
+    What the model does not see by itself, and what is new; all other work is left to the background.
 
     After a compaction of the host's context its session goes on, so that there is nothing to catch up with.
     """
     from hipocampus.setup import background, session_context
     from hipocampus.setup.background import CatchUp
 
-    if event.text("source") != "compact":
+    if not _goes_on(event):
         capturing.watch(memory)  # now: a session may die before the background has got that far
         background.start(memory.workspace, CatchUp(event.host, event.text("session_id")))
-    if not host.answer(event.name, "-") or session_context.is_imported(memory.workspace, host, Path(event.folder)):
+    if not host.answer(event.name, "-"):
         return ""
-    return host.answer(event.name, session_context.context(memory.workspace, host.context_limit))
+    imported = session_context.is_imported(memory.workspace, host, Path(event.folder))
+    room = session_context.Room(host.context_limit, answers.measure(host.name))
+    told = session_context.context(memory.workspace, room, _news(memory, event), is_imported=imported)
+    return host.answer(event.name, told)
+
+
+def _goes_on(event: Event) -> bool:
+    """Whether a session begins only because its host has shortened the context of one."""
+    return event.text("source") == "compact"
+
+
+def _news(memory: Memory, event: Event) -> News:
+    """What is new; where that can't be told, the model is told of all else."""
+    from hipocampus.recall.news import News
+
+    try:
+        return News() if _goes_on(event) else memory.news(event.text("session_id"))
+    except HipocampusError as error:
+        hook_log.append(event.state, f"{event.host} {event.name} error: no news: {error}")
+        return News()
 
 
 def _capture(memory: Memory, host: Host, event: Event) -> None:

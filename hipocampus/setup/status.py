@@ -11,10 +11,14 @@ from pathlib import Path
 from hipocampus import __version__
 from hipocampus.errors import HipocampusError
 from hipocampus.hosts.host import Machine
+from hipocampus.index.concept_view import ConceptState
 from hipocampus.index.search_index import IndexState, SearchIndex
+from hipocampus.index.sources import list_sources
 from hipocampus.layout import CURATED_FOLDERS, HOT_FILES, LEVELS, Workspace
 from hipocampus.log import daylog
 from hipocampus.memory import Memory
+from hipocampus.recall import tally
+from hipocampus.recall.tally import Tally
 from hipocampus.setup import host_state
 from hipocampus.setup.host_state import HostState
 from hipocampus.tree import state as states
@@ -40,6 +44,8 @@ class Status:
     last_compact: str | None
     due: str
     index: IndexState | None
+    concepts: ConceptState | None
+    recall: Tally
     hosts: tuple[HostState, ...]
 
 
@@ -52,6 +58,7 @@ def status(memory: Memory, machine: Machine) -> Status:
     for folder in CURATED_FOLDERS:
         counts[folder] = sum(1 for _ in (workspace.root / folder).rglob("*.md"))
     index, damage = _index(memory)
+    concepts, notes = _concepts(memory)
     wrong = (*problems(workspace, today), *damage)
     return Status(
         version=__version__,
@@ -59,7 +66,7 @@ def status(memory: Memory, machine: Machine) -> Status:
         today=today,
         healthy=not wrong,
         problems=wrong,
-        warnings=listing.warnings,
+        warnings=(*listing.warnings, *notes),
         counts=counts,
         sizes={
             "raw": sum(path.stat().st_size for _, path in listing.days),
@@ -70,6 +77,8 @@ def status(memory: Memory, machine: Machine) -> Status:
         last_compact=states.load(workspace.compact_state).finished or None,
         due=memory.due(),
         index=index,
+        concepts=concepts,
+        recall=tally.load(workspace),
         hosts=host_state.look_at_all(workspace, host_state.installed(memory, machine)),
     )
 
@@ -82,6 +91,17 @@ def _index(memory: Memory) -> tuple[IndexState | None, tuple[str, ...]]:
         return SearchIndex(memory.workspace, memory.clock.today(), memory.count).state(), ()
     except HipocampusError as error:
         return None, (f"{error}; {error.hint}",)
+
+
+def _concepts(memory: Memory) -> tuple[ConceptState | None, tuple[str, ...]]:
+    """The state of the concept index, None where there is none to be used, and what is wrong with it."""
+    view = memory.concepts
+    if not memory.config["search.enabled"] or not view.path.exists():
+        return None, ()
+    try:
+        return view.state(list_sources(memory.workspace, memory.clock.today()).found, memory.clock.zone), ()
+    except (HipocampusError, OSError) as error:
+        return None, (f"recall finds by words alone: {error}; {getattr(error, 'hint', '')}",)
 
 
 def problems(workspace: Workspace, today: date) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipocampus.errors import DamagedIndex, EncoderUnavailable
+from hipocampus.errors import DamagedConcepts, EncoderUnavailable
 from hipocampus.governance import redaction
 from hipocampus.index import concept_build as build
 from hipocampus.index import concept_writer
@@ -79,20 +79,28 @@ class ConceptBuilder:
             return None
         path = home / CONCEPTS
         with contextlib.ExitStack() as stack:
-            old = _opened(path, stack)
-            changed = old is None or not self._is_current(old)
-            content = self._content(old) if changed else None
+            try:
+                content = self._changed(_opened(path, stack))
+            except DamagedConcepts:
+                content = self._content(None)
         if content:
             concept_writer.write(path, content)
         with contextlib.closing(ConceptFile(path)) as file:
             counts = file.counts()
             shown = counts["anchors"], counts["chunks"], counts["documents"]
-            return Built(*shown, path.stat().st_size, file.meta["encoder"], changed, tuple(self._notes))
+            return Built(*shown, path.stat().st_size, file.meta["encoder"], content is not None, tuple(self._notes))
 
     @property
     def _spoken(self) -> list[Source]:
         """The sources that say something of their own; nodes repeat what theirs say."""
         return [source for source in self.sources if source.layer != "node"]
+
+    def _changed(self, old: ConceptFile | None) -> Content | None:
+        """What belongs into the file; None where that is what it holds. Raises DamagedConcepts."""
+        if old is None or not self._is_current(old):
+            return self._content(old)
+        old.check()
+        return None
 
     def _is_current(self, old: ConceptFile) -> bool:
         now = {source.name: _seen(source) for source in self._spoken}
@@ -231,5 +239,5 @@ def _seen(source: Source) -> SeenSource:
 def _opened(path: Path, stack: contextlib.ExitStack) -> ConceptFile | None:
     try:
         return stack.enter_context(contextlib.closing(ConceptFile(path)))
-    except DamagedIndex:
+    except DamagedConcepts:
         return None

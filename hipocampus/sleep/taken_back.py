@@ -43,7 +43,7 @@ def concepts_follow(
     """
     Let the concept index in a file follow a mutation that changed some lines of some files.
 
-    Raises DamagedIndex for a file that can't be followed up, StoreNotWritable.
+    Raises DamagedConcepts for a file that can't be followed up, StoreNotWritable.
     """
     with contextlib.closing(ConceptFile(path)) as file:
         known = file.sources(lines)

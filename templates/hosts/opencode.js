@@ -17,6 +17,7 @@ const QUIET_MS = 2000 // a session that rests again within this time, with no me
 const MOST_REMEMBERED = 1000
 const PROMPT_MS = 1500 // a prompt waits for what memory has to say to it, but not for longer
 const MOST_ANSWERED = 1 << 20
+const OURS = "<hipocampus-memory"
 
 /** Starts the hook and forgets about it: nothing is waited for, nothing is thrown. */
 function start(event, session, cwd) {
@@ -152,10 +153,21 @@ async function setup(ctx) {
   const here = ctx.location?.directory ?? process.cwd()
   const told = new Map()
   const stop = new AbortController()
-  const { handle } = listener(here, async (sessionID) => {
+  const { handle, isChild } = listener(here, async (id) => (await info(id))?.parentID)
+
+  async function info(sessionID) {
     const found = await ctx.session.get({ sessionID })
-    return (found?.data ?? found)?.parentID
-  })
+    return found?.data ?? found
+  }
+
+  /** What memory has to say to a prompt comes in front of it, as a message that is nobody's word and asks for no answer. */
+  async function tell({ sessionID, prompt }) {
+    if (!prompt?.text || prompt.text.startsWith(OURS) || (await isChild(sessionID))) return
+    const directory = (await info(sessionID))?.location?.directory
+    if (directory && directory !== here) return
+    const text = await recall(sessionID, prompt.text, here)
+    if (typeof text === "string" && text) await ctx.session.synthetic({ sessionID, text, description: "hipocampus", resume: false })
+  }
 
   async function listen() {
     for await (const event of ctx.event.subscribe({ signal: stop.signal })) {
@@ -167,6 +179,7 @@ async function setup(ctx) {
   }
 
   listen().catch(() => {})
+  await ctx.session.hook?.("prompt", (event) => tell(event).catch(() => {}))
   return () => stop.abort()
 }
 

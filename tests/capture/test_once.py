@@ -100,7 +100,7 @@ STEP = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(STEP, max_size=6))
 def test_any_events_killed_at_any_point_give_the_same_log(steps: list[tuple[int, int, bool, str]]):
     with tempfile.TemporaryDirectory() as name:

@@ -44,6 +44,8 @@ READ_THEMSELVES = {
     "log/session_text.py": "what is appended to",
     "cli/write.py": "stdin, for the gate",
     "recall/shown.py": "ids of what a session has seen",
+    "recall/news.py": "ids of what the last session could know",
+    "recall/tally.py": "counts",
     "setup/gitignore.py": ".gitignore",
     "setup/demo.py": "ROOT.md, as made",
     "setup/init.py": "templates",

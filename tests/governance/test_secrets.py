@@ -85,14 +85,14 @@ def test_every_secret_of_the_case_goes_and_the_words_beside_them_stay():
     assert "[REDACTED:aws]" in masked
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(texts)
 def test_a_masked_text_masks_to_itself(text: str):
     masked = mask(text).text
     assert mask(masked).text == masked
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(texts)
 def test_nothing_but_the_values_changes(text: str):
     masked = mask(text)

@@ -155,7 +155,7 @@ FOLDERS = ["", "a", "a/b", "a/b/c"]
     gits=st.dictionaries(st.sampled_from(FOLDERS), st.sampled_from(["folder", "worktree", "nonsense"])),
     start=st.sampled_from(FOLDERS),
 )
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_it_finds_the_workspace_that_everybody_else_finds(tmp_path_factory, configs, gits, start) -> None:
     top = tmp_path_factory.mktemp("trees")
     main = _main_checkout(top)

@@ -22,14 +22,13 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(value=st.dictionaries(st.text(), VALUES, max_size=5), ascii_only=st.booleans())
 def test_an_object_comes_back_as_it_was(*, value: dict[str, object], ascii_only: bool):
     data = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
     assert hook_input.parse(b"\xef\xbb\xbf \r\n" + data + b"\n") == value
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
 def test_any_bytes_give_an_object_and_never_a_fault(data: bytes):
     try:

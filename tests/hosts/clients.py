@@ -23,6 +23,10 @@ SECONDS = 90
 OPEN_WORK = "Ask Mirela about the heron deploy"
 DECIDED = "Token buckets guard the amber gateway"
 """What stands in SCRATCHPAD.md and in ROOT.md of a desk that is set up."""
+KEPT = "the lamp of the north cellar burns whale oil"
+NEEDY = "What does our lamp in the north cellar burn?"
+BLOCK = '<hipocampus-memory note="Notes of earlier sessions that may matter here.'
+"""What a desk remembers where recall is tried, a prompt that needs it, and how what it brings to mind begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +197,26 @@ def ask(client: Client, desk: Desk, prompt: str, *options: str) -> Ran:
         _signal(process, signal.SIGKILL)
     assert process.returncode == 0, err
     return Ran(process.returncode, out, err)
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A prompt that needs memory, and the same words again in the same session: what the model saw of each."""
+
+    line: str
+    first: str
+    again: str
+
+
+def recalled(client: Client, desk: Desk, *go_on: str) -> Recalled:
+    """Remember something, sleep, and ask for it twice; the options `go_on` continue the session."""
+    desk.hipocampus("config", "set", "search.vector", "false")
+    entry = json.loads(desk.hipocampus("--json", "checkpoint", "Lamp", "--decision", KEPT).out)["entries"][0]
+    desk.hipocampus("sleep")
+    ask(client, desk, f"{NEEDY} First of all?")
+    ask(client, desk, f"{NEEDY} Once more?", *go_on)
+    seen = [next(r.text for r in desk.model.requests if words in r.last_words) for words in ("First of", "Once more")]
+    return Recalled(f"\n- {entry['pointer']} Lamp: decided: {KEPT}\n", *seen)
 
 
 def end_while_answering(client: Client, desk: Desk, prompt: str, how: signal.Signals) -> int:

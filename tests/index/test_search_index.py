@@ -287,7 +287,7 @@ def searched(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Memory:
     return Project(Path(shutil.copytree(made, tmp_path_factory.mktemp("searched") / "project"))).memory()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(text=st.text(st.characters(codec=None), max_size=80), mode=st.sampled_from(["bm25", "hybrid", "vector"]))
 def test_any_text_is_a_question(searched: Memory, text: str, mode: Any):
     items = searched.search(text, limit=3, mode=mode).items

@@ -263,7 +263,7 @@ def test_a_key_that_is_no_digest_is_refused(folder: Path, bad: str):
         opened(folder).append([bad], vectors(1))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     rows=st.lists(st.lists(st.floats(width=32, allow_nan=True), min_size=DIMS, max_size=DIMS), min_size=1, max_size=5)
 )

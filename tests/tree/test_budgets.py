@@ -127,7 +127,6 @@ _ENTRIES = st.lists(
 # Shrinking takes minutes here: an example is as good as a small one when the files can be looked at.
 @settings(
     max_examples=40,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
