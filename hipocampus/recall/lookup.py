@@ -22,7 +22,7 @@ from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.tantivy_files import is_made
 from hipocampus.layout import Workspace
 from hipocampus.recall import versions
-from hipocampus.recall.episodic import Episodic, take_in
+from hipocampus.recall.episodic import Episodic, take_in, unsettled
 from hipocampus.recall.gate import Coverage
 from hipocampus.recall.versions import Version
 from hipocampus.text import terms
@@ -33,12 +33,16 @@ if TYPE_CHECKING:
 
 Tier = Literal["semantic", "episodic", "fallthrough"]
 _DOCUMENTS = 50
+_MOST_TERMS = 32
 # What fills 3,000 tokens.
 _MOST_FOUND = 50
 # Candidates whose titles are looked at for a newer entry.
 _VERSIONED = 20
 # What a user or feedback entry counts beside others.
 _KEPT_FACTOR = 1.5
+# What a person wrote, and what came from elsewhere, beside what agents and hosts wrote: less than a place at the top,
+# so that it decides between what fits alike and lifts nothing over what fits better.
+_TRUST = {"verified": 1.2, "candidate": 0.85}
 _BESIDE_VECTORS = 0.5
 _KEPT_TYPES = ("user", "feedback")
 
@@ -107,7 +111,7 @@ class Lookup:
     def _ranks(
         self, file: ConceptFile | None, text: str, said: Sequence[str], new: Episodic, rare: Mapping[str, float]
     ) -> _Ranks:
-        lexical, vector = self._found(file, text, said)
+        lexical, vector = self._found(file, text, said, rare)
         ranks = _Ranks(_places(lexical), _places(vector))
         if file:
             numbers = file.numbers(ranks.lexical)
@@ -124,7 +128,7 @@ class Lookup:
         return ranks
 
     def _found(
-        self, file: ConceptFile | None, text: str, said: Sequence[str]
+        self, file: ConceptFile | None, text: str, said: Sequence[str], rare: Mapping[str, float]
     ) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """What words and what vectors say of documents."""
         try:
@@ -140,10 +144,16 @@ class Lookup:
         except EncoderUnavailable as error:  # it was loaded, and does not run
             self._notes.append(f"no encoder reads the prompt: {error}; {error.hint}")
             self.encoder = None
-            return self._found(file, text, said)
+            return self._found(file, text, said, rare)
         except (DamagedIndex, StoreNotWritable) as error:
-            self._notes.append(f"not found by words: {error}; {error.hint}")
-            return {}, {}
+            self._notes.append(f"not ranked by how often words occur: {error}; {error.hint}")
+            return self._holding(file, rare), {}
+
+    def _holding(self, file: ConceptFile | None, rare: Mapping[str, float]) -> dict[str, float]:
+        """What the rarest words say of documents where the word index is missing, as after a `forget`."""
+        rarest = sorted(rare, key=lambda term: (-rare[term], term))[:_MOST_TERMS]
+        held = file.holding(rarest) if file else {}
+        return {name: sum(rare[term] for term in terms) for name, terms in held.items()}
 
     def _hits(self, text: str, said: Sequence[str]) -> list[Hit]:
         """What the engine finds in the index as it is: nobody waits for one to be made."""
@@ -165,7 +175,7 @@ class Lookup:
         found = []
         for name in best:
             if document := held.get(name):
-                factor = _KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0
+                factor = _TRUST.get(document.state, 1.0) * (_KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0)
                 causes = ranks.causes.get(name, ())
                 tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
                 sides = ranks.lexical.get(name, 0), ranks.concept.get(name, 0)
@@ -201,9 +211,10 @@ class Lookup:
         held = {document.name: document for document in known if document.source not in new.sources}
         sources = {name.partition("#")[0] if name.startswith("memory/") else name for name in names} - new.sources
         before = file.sources(sources) if file else {}
+        waiting = unsettled(self.workspace)
         for source in sorted(sources):
             now = self._now(source)
-            if now is None or before.get(source) != now:  # edited by hand, or by `forget`
+            if now is None or before.get(source) != now or source in waiting:  # edited by hand, or by `forget`
                 held = {name: document for name, document in held.items() if document.source != source}
                 held |= {document.name: document for document in self._described(source)} if now else {}
         return held
@@ -276,8 +287,10 @@ def _best(values: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 
 def _places(best: Mapping[str, float]) -> dict[str, int]:
+    """Ranks from 1; equals share theirs."""
     names = sorted((name for name in best if best[name] > 0), key=lambda name: (-best[name], name))
-    return {name: rank for rank, name in enumerate(names[:_DOCUMENTS], 1)}
+    first = {best[name]: rank for rank, name in reversed(list(enumerate(names, 1)))}
+    return {name: first[best[name]] for name in names[:_DOCUMENTS]}
 
 
 def _rarity(file: ConceptFile | None, said: Sequence[str]) -> dict[str, float]:
