@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hipocampus import derived
 from hipocampus.clock import Clock
 from hipocampus.config import Config, load
 from hipocampus.derived import Derivation
-from hipocampus.errors import CheckFailed, StoreNotWritable
-from hipocampus.governance import amendment, exchange, ledger, proposals, undoing
+from hipocampus.errors import CheckFailed, StoreBusy, StoreNotWritable
+from hipocampus.governance import amendment, exchange, leaks, ledger, pending, proposals, returned, undoing
 from hipocampus.governance.amendment import REMOVES, Amendment, By, Plan, Request
 from hipocampus.governance.copies import plans as copies_of
 from hipocampus.governance.exchange import Row
 from hipocampus.governance.gate import Draft, WritePath
+from hipocampus.governance.leaks import Exposed
 from hipocampus.governance.ledger import Ledger, Record
+from hipocampus.governance.pending import Pending
 from hipocampus.governance.proposals import Proposal
+from hipocampus.governance.returned import Returned
 from hipocampus.index.search import Search
 from hipocampus.layout import Workspace
 from hipocampus.log import daylog
 from hipocampus.log.daylog import NewEntry
+from hipocampus.sleep.taken_back import Before, look
 from hipocampus.writing import Writer
 
 
@@ -66,15 +71,11 @@ class Amending:
     def carry_out(self, plan: Plan, *, actor: str, path: str, why: str = "") -> Amended:
         """Do what a plan says, to all that is derived too. Raises StoreBusy, StoreNotWritable."""
         by = By(actor, path, self.clock.now(), why)
-        removes = plan.kind in REMOVES
-        before = derived.embedded_keys(self.workspace, by.now, plan.files) if removes else frozenset()
-        record = amendment.carry_out(self.workspace, plan, by)
-        copies = list(copies_of(self.workspace, plan)) if plan.kind != "correct" else []
-        pointer = self._finish(record, Draft(plan.title, plan.new), by, before)
-        for other, there in copies:
-            Amending(other, load(other.config), self.clock, self.count).carry_out(
-                there, actor=actor, path=path, why=f"copied from a memory in which {record.id} took it back"
-            )
+        keys = derived.embedded_keys(self.workspace, plan.lines) if plan.kind in REMOVES else ()
+        before = look(self.workspace, plan.files, {one.text for one in plan.found})
+        begun = amendment.carry_out(self.workspace, plan, by, keys)
+        record = begun.record
+        pointer = self._finish(begun, by, before)
         return Amended(record.id, record.kind, len(plan.found), tuple(sorted(plan.files)), pointer)
 
     def ledger(self) -> Ledger:
@@ -89,15 +90,29 @@ class Amending:
         """Let a newer entry, or a text, take the place of what a proposal names."""
         return self.carry_out(self.plan("correct", proposal.old, new=text), actor=actor, path="review")
 
-    def decline(self, proposal: Proposal, *, actor: str) -> None:
-        """Keep what a proposal names, and do not propose it again."""
+    def returned(self) -> list[Returned]:
+        """Lines that say again what was removed for good; nothing shows them."""
+        return list(returned.returned(self.workspace))
+
+    def exposed(self) -> list[Exposed]:
+        """Secrets that stand in files and nobody has decided on."""
+        return leaks.exposed(self.workspace)
+
+    def redact(self, one: Exposed, text: str = "", *, actor: str) -> Amended:
+        """Take a secret out for good wherever it stands, or what a text means instead."""
+        self.complete()
+        plan = self.plan("forget", text) if text else leaks.plan(self.workspace, one)
+        return self.carry_out(plan, actor=actor, path="review")
+
+    def decline(self, proposal: Proposal | Exposed, *, actor: str) -> None:
+        """Keep what a proposal names, and do not propose it again; a secret is none from then on."""
         at = self.clock.now().isoformat(timespec="seconds")
         ledger.append(self.workspace, [Record(ledger.new_id(), "refuse", actor, at, "review", of=proposal.id)])
 
     def export(self) -> Iterator[dict[str, str]]:
         """Every entry as readers see it, oldest first; from then on the ledger has a name for this memory."""
-        self.complete()
-        with contextlib.suppress(StoreNotWritable):
+        with contextlib.suppress(StoreNotWritable, StoreBusy):
+            self.complete()
             ledger.begun(self.workspace, self.clock.now().isoformat(timespec="seconds"))
         return exchange.exported(self.workspace, self.clock.today())
 
@@ -121,21 +136,19 @@ class Amending:
         """Finish what a kill cut off. Raises StoreBusy, StoreNotWritable."""
         if not self.workspace.pending.is_dir():
             return
-        for one in amendment.pending(self.workspace):
+        pending.sweep(self.workspace)
+        for one in pending.read(self.workspace):
             amendment.complete(self.workspace, one)
-            self._finish(
-                one.record,
-                Draft(one.title, one.new),
-                By(one.record.actor, one.record.path, self.clock.now()),
-                frozenset(),
-            )
+            hidden = amendment.hidden(self.workspace, one.record)
+            before = None if one.record.kind in REMOVES else Before({}, hidden)
+            self._finish(one, By(one.record.actor, one.record.path, self.clock.now()), before)
 
     def undo(self, ident: str, *, actor: str, path: str, why: str = "") -> Record:
         """Take back a mutation, the last one for "". Raises NotFound, CheckFailed, StoreBusy, StoreNotWritable."""
         self.complete()
         by = By(actor, path, self.clock.now(), why)
         record = undoing.undo(self.workspace, ident, by)
-        self._follow(record, by, frozenset())
+        self._follow(record, by, lines=dict.fromkeys(record.where, ()), before=Before({}, ()))
         return record
 
     def _write(self, draft: Draft, record: Record) -> str:
@@ -147,16 +160,31 @@ class Amending:
         daylog.append_entries(self.workspace, today, [entry])
         return f"{today}#{entry.id}"
 
-    def _finish(self, record: Record, new: Draft, by: By, before: frozenset[str]) -> str:
-        pointer = self._write(new, record) if new.body else ""
-        gone = before and before - derived.embedded_keys(self.workspace, by.now, record.where)
-        self._follow(record, by, gone)
-        amendment.close(self.workspace, record, by)
+    def _finish(self, begun: Pending, by: By, before: Before | None = None) -> str:
+        pointer = self._write(Draft(begun.title, begun.new), begun.record) if begun.new else ""
+        gone = set(begun.keys) - derived.embedded_keys(self.workspace, begun.lines) if begun.keys else ()
+        self._follow(begun.record, by, gone, begun.lines, before)
+        self._take_from_copies(begun.record, by)
+        amendment.close(self.workspace, begun.record, by)
         return pointer
 
-    def _follow(self, record: Record, by: By, gone: frozenset[str]) -> None:
+    def _take_from_copies(self, record: Record, by: By) -> None:
+        why = f"copied from a memory in which {record.id} took it back"
+        for other, plan in copies_of(self.workspace, record) if record.kind != "correct" else ():
+            there = Amending(other, load(other.config), self.clock, self.count)
+            there.carry_out(plan, actor=by.actor, path=by.path, why=why)
+
+    def _follow(
+        self,
+        record: Record,
+        by: By,
+        gone: Collection[str] = (),
+        lines: Mapping[str, Collection[int]] = MappingProxyType({}),
+        before: Before | None = None,
+    ) -> None:
         removes = record.kind in REMOVES
-        derived.follow(Derivation(self.workspace, self.config, by.now, self.count, record, removes, gone))
+        made = self.workspace, self.config, by.now, self.count
+        derived.follow(Derivation(*made, record, removes, frozenset(gone), lines, before))
 
     def _similar(self, text: str, others: Sequence[str]) -> list[float]:
         """How near texts are to one in meaning; all alike where the search goes by words alone."""

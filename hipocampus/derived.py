@@ -6,14 +6,16 @@ Whoever adds a kind of derived file adds a line to `ARTIFACTS`; the tests look t
 
 from __future__ import annotations
 
+import contextlib
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
 from hipocampus import files
 from hipocampus.config import Config
+from hipocampus.errors import DamagedConcepts
 from hipocampus.governance import ledger, tombstones
 from hipocampus.governance.ledger import Record
 from hipocampus.index.home import CONCEPT_VECTORS, CONCEPTS, VECTOR_LOCK, index_home
@@ -21,11 +23,17 @@ from hipocampus.layout import LEVELS, Workspace
 from hipocampus.log.day_names import day_named
 from hipocampus.log.daylog import LOCK_SECONDS
 from hipocampus.recall.episodic import NAME as EPISODIC
+from hipocampus.sleep.taken_back import Before, concepts_follow
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """One mutation that derived files have to follow; `keys` are those of the texts that were embedded and went."""
+    """
+    One mutation that derived files have to follow.
+
+    `keys` are those of the texts that were embedded and went, `lines` those of each file that were changed. `before`
+    is None where a kill came between, and nobody knows any more what was removed.
+    """
 
     workspace: Workspace
     config: Config
@@ -34,6 +42,8 @@ class Derivation:
     record: Record
     removes: bool
     keys: frozenset[str]
+    lines: Mapping[str, Collection[int]]
+    before: Before | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +62,16 @@ def follow(derivation: Derivation) -> None:
             artifact.follow(derivation)
 
 
-def embedded_keys(workspace: Workspace, today: datetime, names: Iterable[str]) -> frozenset[str]:
-    """The keys of the texts of some files that may have a vector."""
-    from hipocampus.index.embedding import texts_of
-    from hipocampus.index.sources import list_sources
+def embedded_keys(workspace: Workspace, lines: Mapping[str, Collection[int]]) -> frozenset[str]:
+    """The keys of the texts that may have a vector and stand around some lines of some files."""
+    from hipocampus.index.sources import read_source, source_named
 
-    if not any(path.exists() for path in _vectors(workspace)):
-        return frozenset()
-    wanted = set(names)
-    sources = list_sources(workspace, today.date()).found
-    return frozenset(key for source in sources if source.name in wanted for key in texts_of(source))
+    keys: set[str] = set()
+    for name in lines if any(path.exists() for path in _vectors(workspace)) else ():
+        source = source_named(workspace, name)
+        with contextlib.suppress(OSError):
+            keys.update(chunk.key for chunk in read_source(source, lines[name]) if chunk.is_embedded) if source else ()
+    return frozenset(keys)
 
 
 def _tree(workspace: Workspace) -> list[Path]:
@@ -106,6 +116,9 @@ def _words(workspace: Workspace) -> list[Path]:
 
 def _drop_words(derivation: Derivation) -> None:
     """Deleted rows stay in the files of the words' index until it is made anew, which the next search does."""
+    from hipocampus.index import manifest as manifests
+    from hipocampus.text import terms
+
     home = index_home(derivation.workspace)
     if not derivation.removes or home is None:
         return
@@ -113,8 +126,8 @@ def _drop_words(derivation: Derivation) -> None:
         for path in _words(derivation.workspace):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
-            else:
-                files.remove(path)
+        known = manifests.load(home / "manifest.json", terms.fingerprint())
+        manifests.save(home / "manifest.json", manifests.emptied(known))
 
 
 def _vectors(workspace: Workspace) -> list[Path]:
@@ -149,17 +162,29 @@ def _concepts(workspace: Workspace) -> list[Path]:
     return [home / CONCEPTS, home / EPISODIC] if home else []
 
 
-def _drop_concepts(derivation: Derivation) -> None:
-    """Recall reads files that changed anew, but what was removed stands in its files until `sleep` makes them anew."""
-    for path in _concepts(derivation.workspace) if derivation.removes else ():
-        files.remove(path)
+def _edit_concepts(derivation: Derivation) -> None:
+    """
+    Recall finds by concepts until `sleep` makes them anew, and by nothing that was taken back.
+
+    Where that can't be done by parts, and text was removed, the file goes.
+    """
+    concepts, episodic = _concepts(derivation.workspace)
+    files.remove_leftovers(concepts.parent)
+    if derivation.removes:
+        files.remove(episodic)
+    if derivation.before and concepts.exists():
+        with contextlib.suppress(DamagedConcepts):
+            concepts_follow(concepts, derivation.workspace, derivation.lines, derivation.before, derivation.count)
+            return
+    if derivation.removes:
+        files.remove(concepts)
 
 
 ARTIFACTS = (
     Artifact("nodes", _tree, _compact),
     Artifact("words", _words, _drop_words),
     Artifact("vectors", _vectors, _drop_vectors),
-    Artifact("concepts", _concepts, _drop_concepts),
+    Artifact("concepts", _concepts, _edit_concepts),
     Artifact("hook log", lambda workspace: [workspace.hook_log], _clean_log),
 )
 """The kinds of derived files, in the order in which they follow."""

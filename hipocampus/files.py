@@ -70,7 +70,7 @@ def write_bytes_atomic(path: Path, data: bytes, *, durable: bool = True) -> None
         target.parent.mkdir(parents=True, exist_ok=True)
         import tempfile
 
-        handle, name = tempfile.mkstemp(prefix=TEMPORARY_PREFIX, dir=target.parent)
+        handle, name = tempfile.mkstemp(prefix=temporary_name(), dir=target.parent)
     except OSError as error:
         raise _not_writable(path, error) from error
     try:
@@ -152,12 +152,32 @@ def remove(path: Path) -> None:
         raise _not_writable(path, error) from error
 
 
+def temporary_name() -> str:
+    """How the name of a file begins that this process is writing."""
+    return f"{TEMPORARY_PREFIX}{os.getpid()}-"
+
+
 def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files that a killed `write_atomic` left in a folder."""
+    """Remove temporary files that a killed `write_atomic` left in a folder; those of processes that live stay."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for leftover in [entry.path for entry in entries if entry.name.startswith(TEMPORARY_PREFIX)]:
-            with contextlib.suppress(OSError):
-                Path(leftover).unlink()
+        for leftover in [entry for entry in entries if entry.name.startswith(TEMPORARY_PREFIX)]:
+            owner = leftover.name.removeprefix(TEMPORARY_PREFIX).partition("-")[0]
+            if not owner.isdecimal() or not _is_alive(int(owner)):
+                with contextlib.suppress(OSError):
+                    Path(leftover.path).unlink()
+
+
+def _is_alive(process: int) -> bool:
+    """Whether a process runs on this machine; on Windows, where asking would end it, only our own is known."""
+    if os.name == "nt":
+        return process == os.getpid()
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
 
 
 def _append_all(handle: int, data: bytes) -> None:

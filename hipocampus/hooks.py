@@ -79,7 +79,7 @@ def _handle(event: Event) -> str:
 
 def is_idle(event: Event) -> bool:
     """Whether an event surely leaves nothing to do, as far as a few looks at files can tell."""
-    if event.moment == moments.START:
+    if event.moment == moments.START or (event.moment == moments.COMPACT and _has_told(event.state)):
         return False
     if event.moment == moments.PROMPT:
         return not _recalls(event.root)
@@ -137,6 +137,14 @@ def _has_grown(event: Event) -> bool:
     if not path:
         return True
     return cursors.has_grown(os.path.join(event.state, "cursors"), event.host, event.text("session_id"), path)
+
+
+def _has_told(state: str) -> bool:
+    """Whether any session was shown something by recall, which it forgets when its host shortens its context."""
+    try:
+        return bool(os.listdir(os.path.join(state, "sessions")))
+    except OSError:
+        return False
 
 
 def _recalls(root: str) -> bool:

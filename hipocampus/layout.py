@@ -135,6 +135,11 @@ class Workspace:
         return self.state / "ledger.lock"
 
     @property
+    def cleared(self) -> Path:
+        """Files in which nothing that was removed for good was found."""
+        return self.state / "cleared.json"
+
+    @property
     def chain(self) -> Path:
         """The name of this clone's chain in the ledger."""
         return self.state / "ledger.chain"

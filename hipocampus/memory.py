@@ -44,7 +44,11 @@ _FIRST_YEAR = 2000
 
 
 class Checkpointed(NamedTuple):
-    """An entry that was asked to be remembered; `stored` is False when the day already held it."""
+    """
+    An entry that was asked to be remembered; `stored` is False when the day already held it.
+
+    `left_out` says in words what was not stored: secrets, private text, and what was taken back.
+    """
 
     id: str
     pointer: str
@@ -53,6 +57,7 @@ class Checkpointed(NamedTuple):
     type: str
     stored: bool
     text: str
+    left_out: tuple[str, ...] = ()
 
 
 def _no_progress(_name: str) -> None:
@@ -98,7 +103,8 @@ class Memory:
         self._complete()
         day, path = self.clock.today(), WritePath.CHECKPOINT
         writer = Writer(self.workspace, self.clock)
-        entries = [writer.rendered(d, path, {"actor": actor}, day) for d in writer.admitted(drafts, path, actor)]
+        admitted = writer.admitted(drafts, path, actor)
+        entries = [writer.rendered(draft, path, {"actor": actor}, day) for draft in admitted]
         try:
             stored = [False] * len(entries) if dry_run else daylog.append_entries(self.workspace, day, entries)
         except (StoreBusy, StoreNotWritable) as error:
@@ -106,8 +112,8 @@ class Memory:
             raise type(error)(f"{error}; this was not stored:\n\n{texts}", hint=error.hint) from error
         name = self.workspace.relative(self.workspace.raw_log(day.isoformat()))
         return [
-            Checkpointed(entry.id, f"{day}#{entry.id}", name, entry.title, entry.type, new, entry.text)
-            for entry, new in zip(entries, stored, strict=True)
+            Checkpointed(entry.id, f"{day}#{entry.id}", name, entry.title, entry.type, new, entry.text, draft.left_out)
+            for draft, entry, new in zip(admitted, entries, stored, strict=True)
         ]
 
     def session_log(
@@ -153,6 +159,14 @@ class Memory:
         """Finish a mutation that a kill cut off; costs a look at a folder where there is none."""
         if any(self.workspace.pending.glob("*.json")):
             self.governance.complete()
+
+    def _settle(self) -> bool:
+        """As `_complete`, for readers, who are answered anyhow; whether something is left that must not be shown."""
+        try:
+            self._complete()
+        except (StoreBusy, StoreNotWritable):
+            return True
+        return False
 
     def _refusals(self, actor: str) -> Refusals:
         from hipocampus.governance import refusal
@@ -231,11 +245,22 @@ class Memory:
         progress: Progress | None = None,
     ) -> Found:
         """The chunks that answer a text best, at most `limit`. Raises UsageError where the settings forbid it."""
-        self._complete()
+        is_unsettled = self._settle()
         from hipocampus.index.engine import Filter
         from hipocampus.index.question import Question
 
-        return self._search(progress).find(Question(text, limit, mode, where or Filter()))
+        found = self._search(progress).find(Question(text, limit, mode, where or Filter()))
+        return self._without_unsettled(found) if is_unsettled else found
+
+    def _without_unsettled(self, found: Found) -> Found:
+        """What a search found without what a mutation under way removes: the index still holds it."""
+        from dataclasses import replace
+
+        from hipocampus.governance import returned
+
+        kept = (one for one in found.items if returned.may_show(self.workspace, one.source, one.text))
+        note = "a mutation was cut off and could not be finished; what it takes back is left out"
+        return replace(found, items=tuple(kept), notes=(*found.notes, note))
 
     def update_index(self, *, rebuild: bool = False, progress: Progress | None = None) -> Updated:
         """Index and embed what changed, or all of it. Raises StoreBusy, and UsageError where search is off."""
@@ -276,7 +301,7 @@ class Memory:
         return found
 
     def _recalled(self, prompt: str, most: int, session: str, encoder: str | None, *, always: bool) -> Recalled:
-        self._complete()
+        self._settle()
         from hipocampus.recall.recall import Recall, Recalled
 
         if not self.config["search.enabled"]:
@@ -326,7 +351,7 @@ class Memory:
 
     def read(self, pointer: str) -> Passage:
         """What a pointer, day, period or file name shows. Raises NotFound."""
-        self._complete()
+        self._settle()
         from hipocampus.tree import pointers
 
         return pointers.resolve(self.workspace, pointer)

@@ -12,6 +12,7 @@ from typing import Any
 from hipocampus.errors import UsageError
 from hipocampus.governance import private
 from hipocampus.governance.gate import Draft
+from hipocampus.governance.redaction import PRIVATE
 from hipocampus.log import entry as grammar
 from hipocampus.log.entry import ENTRY_TYPES, EntryType
 
@@ -37,7 +38,9 @@ def from_fields(title: str, kind: str | None, fields: Mapping[str, Sequence[str]
     bullets = [
         f"- {label}{_continued(value)}" for name, label in FIELDS.items() for value in said[name] if value.strip()
     ]
-    return [Draft(title, "\n".join([*bullets, *([body] if body else [])]), _kind(kind))]
+    is_all = all(said[name] == list(fields.get(name, ())) for name in FIELDS)
+    left_out = () if is_all else (PRIVATE,)
+    return [Draft(title, "\n".join([*bullets, *([body] if body else [])]), _kind(kind), left_out)]
 
 
 def from_text(text: str, title: str = "", kind: str | None = None) -> list[Draft]:

@@ -267,3 +267,32 @@ def test_a_dry_run_shows_the_entry_and_writes_nothing(invoke: Callable[..., Ran]
 def test_an_unknown_type_is_a_usage_error_that_names_the_types(invoke: Callable[..., Ran], log: Path) -> None:
     done = invoke("checkpoint", "x", "--type", "rumour", *TODAY)
     assert (done.code, "feedback" in done.err, log.exists()) == (2, True, False)
+
+
+SECRET = "gh" + "p_" + "aB3" * 12
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"the key {SECRET} opens it", "a secret (github)"),
+        ("the door is red <private>and the code is 4711</private>", "private text"),
+    ],
+)
+def test_a_checkpoint_says_what_it_left_out(invoke: Callable[..., Ran], workspace: Memory, text: str, told: str):
+    assert f"left out of it: {told}\n" in invoke("checkpoint", "Door", "--note", text).err
+    assert invoke("checkpoint", "Door", "--note", text, "--json").json["entries"][0]["left_out"] == [told]
+
+
+def test_a_checkpoint_says_that_something_in_it_was_taken_back(invoke: Callable[..., Ran], workspace: Memory):
+    invoke("checkpoint", "Vault", "--note", "The vault word is kumquat.")
+    invoke("forget", "the vault word is kumquat", "--yes")
+    done = invoke("checkpoint", "Again", "--note", "The vault word is kumquat.", "--note", "The door is red.")
+    mutation = next(r.id for r in workspace.governance.ledger().records if r.kind == "forget")
+    assert done.code == 0
+    assert f"left out of it: what {mutation} took back\n" in done.err
+
+
+def test_a_checkpoint_that_is_stored_as_it_is_says_nothing_of_it(invoke: Callable[..., Ran], workspace: Memory):
+    assert "left out" not in invoke("checkpoint", "Door", "--note", "it is red").err
+    assert invoke("checkpoint", "Door", "--note", "it is red", "--json").json["entries"][0]["left_out"] == []

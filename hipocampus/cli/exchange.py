@@ -1,4 +1,4 @@
-"""`review`, `why`, `export` and `import`."""
+"""`why`, `export` and `import`."""
 
 from __future__ import annotations
 
@@ -12,69 +12,7 @@ from hipocampus import files
 from hipocampus.cli.group import Command, options
 from hipocampus.cli.output import as_utf8, print_json, print_table, printable, talk
 from hipocampus.errors import NotFound
-from hipocampus.governance.proposals import Proposal
 from hipocampus.memory import Memory
-
-
-@click.command(cls=Command)
-@click.option("--accept", metavar="ID", multiple=True, help="Accept a proposal without asking. May be repeated.")
-@click.option("--reject", metavar="ID", multiple=True, help="Reject a proposal without asking. May be repeated.")
-def review(accept: tuple[str, ...], reject: tuple[str, ...]) -> None:
-    """
-    Decide on corrections that new entries suggest, one by one: accept, reject, edit or skip.
-
-    \b
-      hipocampus review
-      hipocampus --json review
-      hipocampus review --accept 1f3a9c20
-    """
-    memory = Memory.find(options().directory, today=options().today)
-    waiting = memory.governance.proposals()
-    actor = "user" if sys.stdin.isatty() and sys.stdout.isatty() else "agent"
-    for ident in (*accept, *reject):
-        proposal = _named(waiting, ident)
-        if ident in accept:
-            memory.governance.accept(proposal, actor=actor)
-        else:
-            memory.governance.decline(proposal, actor=actor)
-    if accept or reject:
-        talk(f"accepted {len(accept)}, rejected {len(reject)}")
-    elif options().as_json:
-        print_json({"proposals": waiting})
-    elif not waiting:
-        talk("nothing waits for a decision")
-    elif actor == "user":
-        for number, proposal in enumerate(waiting, 1):
-            _decide(memory, proposal, f"{number} of {len(waiting)}")
-    else:
-        for proposal in waiting:
-            _show(proposal, proposal.id)
-
-
-def _named(waiting: list[Proposal], ident: str) -> Proposal:
-    found = next((proposal for proposal in waiting if proposal.id == ident), None)
-    if found is None:
-        message = f"no proposal {ident} waits"
-        raise NotFound(message, hint="`hipocampus review` lists them")
-    return found
-
-
-def _show(proposal: Proposal, name: str) -> None:
-    click.echo(f"{name}  {printable(proposal.source)}:{proposal.line}  {printable(proposal.old)}")
-    click.echo(f"  may be overtaken by {printable(proposal.by_source)}:{proposal.by_line}  {printable(proposal.by)}")
-
-
-def _decide(memory: Memory, proposal: Proposal, name: str) -> None:
-    _show(proposal, name)
-    answer = click.prompt(
-        "accept, reject, edit, skip", default="skip", type=click.Choice(["accept", "reject", "edit", "skip"])
-    )
-    if answer == "accept":
-        memory.governance.accept(proposal, actor="user")
-    elif answer == "edit":
-        memory.governance.accept(proposal, as_utf8(click.prompt("right is", default=proposal.by)), actor="user")
-    elif answer == "reject":
-        memory.governance.decline(proposal, actor="user")
 
 
 @click.command(cls=Command)

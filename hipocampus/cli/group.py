@@ -35,7 +35,7 @@ COMMANDS = {
     "purge": ("govern", "Remove all that holds an identifier or a name."),
     "correct": ("govern", "Put something right; the newest state wins."),
     "undo": ("govern", "Take back the last mutation, or a named one."),
-    "review": ("exchange", "Decide on corrections that new entries suggest."),
+    "review": ("review", "Decide on proposed corrections and on secrets that were found."),
     "ledger": ("govern", "Show what was forgotten, corrected, refused and undone."),
     "why": ("exchange", "Show where an entry comes from."),
     "export": ("exchange", "Write every entry as a line of JSON."),

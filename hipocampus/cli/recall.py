@@ -44,4 +44,5 @@ def recall(
     for item in found.items if explain else ():
         why = item.explain
         sides = f"words {why.lexical_rank or '-'}, concepts {why.concept_rank or '-'}, covers {why.share:.0%}"
-        talk(f"{item.id}: {why.tier}, score {item.score:.3f}, {sides}, by {', '.join(why.anchors) or 'its words'}")
+        by = ", ".join(why.anchors) or "its words"
+        talk(f"{item.id}: {why.tier}, {why.state}, score {item.score:.3f}, {sides}, by {by}")

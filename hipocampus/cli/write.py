@@ -56,6 +56,8 @@ def checkpoint(title: str, kind: str | None, dry_run: bool, **fields: tuple[str,
             talk(f"remembered {entry.pointer} in {entry.path}: {entry.title}")
         else:
             talk(f"already in {entry.path} as {entry.pointer}: {entry.title}")
+        if entry.left_out:
+            talk(f"left out of it: {', '.join(entry.left_out)}")
 
 
 def _stdin(title: str) -> str:

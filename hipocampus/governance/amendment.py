@@ -8,17 +8,17 @@ may be done twice. Whoever finds a file in `pending/` does what is left of it.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Literal
 
 from hipocampus import files
 from hipocampus.errors import CheckFailed, NotFound, UsageError
-from hipocampus.governance import identifiers, ledger, marks, pages, selection, tombstones
+from hipocampus.governance import identifiers, ledger, marks, pages, pending, returned, selection, tombstones
 from hipocampus.governance.ledger import Record
 from hipocampus.governance.pages import Located, Page
+from hipocampus.governance.pending import Pending
 from hipocampus.governance.selection import Chosen, Similar
 from hipocampus.governance.tombstones import Hasher, Tombstone
 from hipocampus.layout import Workspace
@@ -76,6 +76,11 @@ class Plan:
     new: str = ""
     until: str = ""
     title: str = ""
+
+    @property
+    def lines(self) -> dict[str, list[int]]:
+        """The lines of each file from which something is taken back."""
+        return {name: sorted({one.line for one in self.found if one.name == name}) for name in self.files}
 
     @property
     def touches_own_files(self) -> bool:
@@ -210,9 +215,9 @@ def _values(kind: Amendment, query: str, found: Sequence[Found]) -> tuple[str, .
     return (asked,)
 
 
-def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
+def carry_out(workspace: Workspace, made: Plan, by: By, keys: Collection[str] = ()) -> Pending:
     """
-    Do what a plan says; one mutation at a time.
+    Do what a plan says; one mutation at a time. `keys` name the vectors of the texts around what is taken back.
 
     Raises StoreBusy and StoreNotWritable; what was begun is completed by the next command.
     """
@@ -232,17 +237,14 @@ def carry_out(workspace: Workspace, made: Plan, by: By) -> Record:
             until=made.until,
         )
         spans = {name: [(one.start, one.end) for one in made.found if one.name == name] for name in made.files}
-        note = {
-            "record": asdict(record),
-            "spans": spans,
-            "new": made.new,
-            "title": made.title,
-            "day": by.now.date().isoformat(),
-        }
-        files.write_atomic(workspace.pending / f"{made.id}.json", json.dumps(note))
-        ledger.append(workspace, [record])
-        _take_out(workspace, record, spans, by.now.date().isoformat())
-    return record
+        day = by.now.date().isoformat()
+        begun = Pending(record, made.new, made.title, day, made.lines, tuple(sorted(keys)))
+        pending.write(workspace, begun)
+        book = ledger.append(workspace, [record])
+        clear = returned.clear(workspace) & record.before.keys()
+        _take_out(workspace, record, spans, day)
+        returned.carry_over(workspace, book, record, clear)
+    return begun
 
 
 def _without(made: Plan, why: str) -> str:
@@ -316,43 +318,20 @@ def _with_mark(text: str, part: tuple[int, int]) -> tuple[int, int]:
     return part
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A mutation under way: its record and the text that is still to be written, with the day of the correction."""
-
-    record: Record
-    new: str
-    title: str
-    day: str
-
-
-def pending(workspace: Workspace) -> list[Pending]:
-    """Mutations that were begun and not closed."""
-    found = []
-    for path in sorted(workspace.pending.glob("*.json")) if workspace.pending.is_dir() else ():
-        note = _note(path.read_bytes())
-        if note is None:
-            files.remove(path)
-        else:
-            found.append(note)
-    return found
-
-
-def _note(data: bytes) -> Pending | None:
-    try:
-        raw: dict[str, Any] = json.loads(data)
-        record = Record(**{**raw["record"], "where": tuple(raw["record"]["where"])})
-        return Pending(record, raw["new"], raw["title"], raw["day"]) if record.kind in get_args(Amendment) else None
-    except (ValueError, TypeError, KeyError):
-        return None
-
-
 def complete(workspace: Workspace, one: Pending) -> None:
     """Do again what a kill may have cut off: the intent, and the files. Raises StoreBusy, StoreNotWritable."""
     with files.lock(workspace.mutation_lock, timeout=LOCK_SECONDS):
         if ledger.load(workspace).named(one.record.id) is None:
             ledger.append(workspace, [one.record])
         _take_out(workspace, replace(one.record, before={}), {}, one.day)
+        returned.carry_over(workspace, ledger.load(workspace), one.record)
+
+
+def hidden(workspace: Workspace, record: Record) -> frozenset[str]:
+    """The texts that a mutation hid and did not remove."""
+    texts = (page.file.text for page in pages.pages(workspace, record.where))
+    found = ((text, mark) for text in texts for mark in marks.find(text) if mark.mutation == record.id)
+    return frozenset(text[mark.inner : mark.inner_end] for text, mark in found)
 
 
 def close(workspace: Workspace, record: Record, by: By) -> None:
@@ -361,4 +340,4 @@ def close(workspace: Workspace, record: Record, by: By) -> None:
     done = Record(ledger.new_id(), "done", by.actor, by.now.isoformat(timespec="seconds"), of=record.id, after=after)
     if record.id not in ledger.load(workspace).finished:
         ledger.append(workspace, [done])
-    files.remove(workspace.pending / f"{record.id}.json")
+    pending.remove(workspace, record.id)

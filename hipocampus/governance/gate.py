@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from hipocampus.errors import CheckFailed, UsageError
-from hipocampus.governance.redaction import redacted
+from hipocampus.governance.redaction import redact, redacted
 from hipocampus.governance.refusal import Refusals
 from hipocampus.log.entry import ENTRY_TYPES, EntryType, fenced_lines, open_fence
 from hipocampus.log.turns import MARK, Turn
@@ -39,11 +39,12 @@ class WritePath(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What somebody wants remembered, before the gate."""
+    """What somebody wants remembered; behind the gate `left_out` says in words what it took out."""
 
     title: str
     body: str
     type: EntryType = "project"
+    left_out: tuple[str, ...] = ()
 
 
 def admit(draft: Draft, path: WritePath, refusals: Refusals | None = None) -> Draft:
@@ -56,10 +57,14 @@ def admit(draft: Draft, path: WritePath, refusals: Refusals | None = None) -> Dr
     if draft.type not in ENTRY_TYPES:
         message = f"unknown entry type {draft.type!r}"
         raise UsageError(message, hint=f"use one of {', '.join(ENTRY_TYPES)}")
-    body = refusals.without(redacted(_cleaned(draft.body)).strip("\n").rstrip())
+    before = len(refusals.refused)
+    shown, heading = redact(_cleaned(draft.body)), redact(_as_line(draft.title))
+    body = refusals.without(shown.text.strip("\n").rstrip())
     if path is WritePath.SUMMARY:
         return Draft(draft.title, body, draft.type)
-    said = refusals.without(redacted(_as_line(draft.title)).strip())
+    said = refusals.without(heading.text.strip())
+    taken_back = (f"what {match.mutation} took back" for match in refusals.refused[before:])
+    left_out = tuple(dict.fromkeys((*draft.left_out, *heading.left_out, *shown.left_out, *taken_back)))
     title = one_line(said)
     if not title and not body.strip():
         if refusals.refused:
@@ -72,7 +77,7 @@ def admit(draft: Draft, path: WritePath, refusals: Refusals | None = None) -> Dr
         title, body = _split_title(body)
     elif title != said:
         body = f"{said}\n{body}".rstrip()
-    return Draft(title, _inside_an_entry(body), draft.type)
+    return Draft(title, _inside_an_entry(body), draft.type, left_out)
 
 
 def admit_turn(turn: Turn, refusals: Refusals | None = None) -> Turn | None:

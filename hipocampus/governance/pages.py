@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from hipocampus import files
@@ -66,7 +69,7 @@ def pages(workspace: Workspace, names: Collection[str] | None = None) -> Iterato
 
     All of them, or those with some names.
     """
-    for path in sorted(_paths(workspace)):
+    for path in sorted(paths(workspace)):
         name = workspace.relative(path)
         if names is not None and name not in names:
             continue
@@ -77,7 +80,8 @@ def pages(workspace: Workspace, names: Collection[str] | None = None) -> Iterato
             continue
 
 
-def _paths(workspace: Workspace) -> Iterator[Path]:
+def paths(workspace: Workspace) -> Iterator[Path]:
+    """Where those files may be."""
     logs = workspace.memory.glob("*.md")
     yield from (log for log in logs if _DAY_LOG.fullmatch(log.name) and not workspace.is_foreign(log))
     for folder in (workspace.summaries, workspace.set_aside):
@@ -96,10 +100,10 @@ def gathered(found: Sequence[Page], query: str) -> list[Located]:
     """The statements that a request may mean: all of a small memory, of a large one those that share its words."""
     if sum(len(page.file.text) for page in found) <= _SMALL:
         return [located for page in found for located in statements(page, lambda _line: True)]
-    rank = _ranker(query)
-    ranked = [(rank(line), n, i) for n, page in enumerate(found) for i, line in enumerate(page.file.text.split("\n"))]
+    ranks = _ranker(query)
+    ranked = [(hits, n, i) for n, page in enumerate(found) for i, hits in ranks(page.file.text).items()]
     best = max((row[0] for row in ranked), default=0)
-    hits = sorted((row for row in ranked if row[0] and 2 * row[0] >= best), key=lambda row: -row[0])[:_MOST_LINES]
+    hits = sorted((row for row in ranked if 2 * row[0] >= best), key=lambda row: (-row[0], *row[1:]))[:_MOST_LINES]
     lines: dict[int, set[int]] = {}
     for _, number, line in hits:
         lines.setdefault(number, set()).update((line, line + 1))
@@ -129,18 +133,39 @@ def _of_line(page: Page, line: str, offset: int, number: int, hidden: Sequence[M
         yield Located(page, start, number, statement, mark.mutation if mark else "")
 
 
-def _ranker(query: str) -> Callable[[str], int]:
-    """How many words of a request a line may have, so cheap that every line can be asked."""
+def _ranker(query: str) -> Callable[[str], Mapping[int, int]]:
+    """How many words of a request each line of a text may have, by its number from 0; lines with none are left out."""
     asked = request(query)
     parts = {_part(form) for form in forms(asked) if not is_stop(form)} or {_part(form) for form in forms(asked)}
     parts |= {part.translate(str.maketrans("gdbj", "ktpc")) for part in _sounds(asked)} | _sounds(asked)
+    may_sound = asked.isascii() and asked[:1].isupper()
 
-    def rank(line: str) -> int:
-        plain = line.lower() if line.isascii() or _PLAIN.fullmatch(line) else normal_form(line[:_SMALL])
-        hits = sum(part in plain for part in parts)
-        return hits or (not line.isascii() and asked.isascii() and asked[:1].isupper() and _is_foreign(line))
+    def ranks(text: str) -> Mapping[int, int]:
+        lines = text.lower().split("\n")
+        foreign = []
+        for number in _with_other_forms(lines):
+            foreign += [number] if may_sound and _is_foreign(lines[number]) else []
+            lines[number] = normal_form(lines[number][:_SMALL])
+        ends = list(accumulate(len(line) + 1 for line in lines))
+        joined = "\n".join(lines)
+        counts = Counter(number for part in parts for number in _lines_with(part, joined, ends))
+        return {**dict.fromkeys(foreign, 1), **counts}
 
-    return rank
+    return ranks
+
+
+def _with_other_forms(lines: Sequence[str]) -> list[int]:
+    """The lines with letters that may be written in another way."""
+    return [at for at, line in enumerate(lines) if not line.isascii() and not _PLAIN.fullmatch(line)]
+
+
+def _lines_with(part: str, text: str, ends: Sequence[int]) -> Iterator[int]:
+    """The lines of a text that hold a part, each once; `ends` are where the next ones begin."""
+    at = text.find(part)
+    while at >= 0:
+        number = bisect_right(ends, at)
+        yield number
+        at = text.find(part, ends[number])
 
 
 def _part(form: str) -> str:

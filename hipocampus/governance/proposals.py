@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hipocampus.governance import identifiers, ledger, pages
+from hipocampus.governance import identifiers, pages
+from hipocampus.governance.leaks import dismissed
 from hipocampus.governance.pages import Located, Page
 from hipocampus.layout import Workspace
 
@@ -50,7 +51,7 @@ class Proposal:
 def proposals(workspace: Workspace) -> list[Proposal]:
     """What waits for a decision, the newest first, at most 50. Raises OSError."""
     logs = [page for page in pages.pages(workspace) if page.path.parent == workspace.memory]
-    refused = {record.of for record in ledger.load(workspace).records if record.kind == "refuse" and record.of}
+    refused = dismissed(workspace)
     found: dict[str, Proposal] = {}
     for page in reversed(logs):
         for newer, value in _changes(page):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -32,19 +33,30 @@ class Refusals:
         """A text without the sentences that say what was taken back; a line of which nothing is left goes too."""
         if not self.taken_back:
             return text
-        from hipocampus.governance.units import units
-
         matches = [m for m in self.taken_back.find(text) if m.state == "rejected" or self.actor != "user"]
         if not matches:
             return text
         self.refused += matches
-        spans = [(unit.start, unit.end) for unit in units(text)]
-        gone = [span for span in spans if any(span[0] < m.end and m.start < span[1] for m in matches)]
-        gone += [(m.start, m.end) for m in matches if not any(a < m.end and m.start < b for a, b in gone)]
-        for start, end in sorted(gone, reverse=True):
-            text = f"{text[:start]}\0{text[end:]}"
-        lines = (line for line in text.split("\n") if "\0" not in line or not _BARE.match(line.replace("\0", "")))
-        return "\n".join(re.sub(r" ?\0", "", line) for line in lines)
+        return "\n".join(line for line in _lines_without(text, matches) if line is not None)
+
+
+def blanked(text: str, matches: Sequence[Match]) -> str:
+    """A text with as many lines, without the sentences in which something was found."""
+    return "\n".join(line or "" for line in _lines_without(text, matches))
+
+
+def _lines_without(text: str, matches: Sequence[Match]) -> Iterator[str | None]:
+    """The lines of a text without the sentences in which something was found; None for one of which nothing is left."""
+    from hipocampus.governance.units import units
+
+    spans = [(unit.start, unit.end) for unit in units(text)]
+    gone = [span for span in spans if any(span[0] < m.end and m.start < span[1] for m in matches)]
+    gone += [(m.start, m.end) for m in matches if not any(a < m.end and m.start < b for a, b in gone)]
+    for start, end in sorted(gone, reverse=True):
+        text = f"{text[:start]}\0{text[start:end].count(chr(10)) * chr(10)}{text[end:]}"
+    for line in text.split("\n"):
+        is_gone = "\0" in line and _BARE.match(line.replace("\0", ""))
+        yield None if is_gone else re.sub(r" ?\0", "", line)
 
 
 def refusals(workspace: Workspace, actor: str) -> Refusals:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hipocampus import files
 from hipocampus.errors import NotFound
+from hipocampus.governance import leaks as leaks_of
 from hipocampus.governance import private, secrets
 from hipocampus.layout import CONFIG_NAME, CURATED_FOLDERS, HOT_FILES, Workspace
 
@@ -60,6 +61,7 @@ def scan(workspace: Workspace, paths: Sequence[Path] = ()) -> Scanned:
     unclosed: list[Unclosed] = []
     warnings: list[str] = []
     looked = 0
+    refused = leaks_of.dismissed(workspace)
     for path in dict.fromkeys(file for given in paths or _kept(workspace) for file in _files(given)):
         name = _name(workspace, path)
         try:
@@ -69,7 +71,7 @@ def scan(workspace: Workspace, paths: Sequence[Path] = ()) -> Scanned:
             continue
         if text is not None:
             looked += 1
-            leaks += _leaks(name, text)
+            leaks += _leaks(name, text, refused)
             unclosed += (Unclosed(name, line) for line in private.unclosed_lines(text))
     return Scanned(looked, tuple(leaks), tuple(unclosed), tuple(warnings))
 
@@ -102,10 +104,12 @@ def _text(path: Path) -> str | None:
     return None if b"\0" in data[:_BINARY_LOOK] and not is_utf16 else files.decode(data).text
 
 
-def _leaks(name: str, text: str) -> Iterator[Leak]:
+def _leaks(name: str, text: str, refused: Collection[str]) -> Iterator[Leak]:
     masked = secrets.mask(text)
     lines = masked.text.split("\n") if masked.findings else []
     for found in masked.findings:
+        if leaks_of.ident(found.kind, text[found.start : found.end]) in refused:
+            continue  # somebody said that it is none
         yield Leak(name, found.line, found.kind, lines[found.line - 1].strip()[:_LONGEST_SHOWN])
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from hipocampus.governance import identifiers, romanized
+from hipocampus.governance import identifiers, romanized, short_names
 from hipocampus.governance.identifiers import Target
 from hipocampus.governance.units import Clause, clauses, has_verb
 from hipocampus.text.normal_form import Token, forms, tokens
@@ -44,11 +44,6 @@ _NAMES_IT = re.compile(
     r"\s*(?:is|are|was|were|has|have|ist|war|hat|heißt|es|est|se|s'|tiene|called|named|known|as|nicknamed|genannt|appelle|llama"
     r"|the|a|an|id|name|number|number:|key|code|[:=])?\b[\s:=#\"'`(+-]*",
     re.IGNORECASE,
-)
-# What a name may begin with that it is not told by.
-_HEADS = frozenset(
-    "project team service host server customer client company dr mr mrs ms prof professor user app repo branch library"
-    " package agent module projekt dienst kunde herr frau proyecto cliente señor señora projet".split()
 )
 _MOST_PHRASE_WORDS = 3
 _LEAST = 0.45
@@ -133,9 +128,9 @@ def held(query: str, statements: Sequence[Statement]) -> list[Chosen]:
     found: list[Chosen] = []
     takes_next = False
     all_spans = [_spans(asked, wanted, statement) for statement in statements]
-    short = _short_name(asked, statements)
+    short = short_names.spans(asked, [statement.text for statement in statements])
     for at, statement in enumerate(statements):
-        spans = all_spans[at] or ([(s.start, s.end) for s in identifiers.find(short, statement.text)] if short else [])
+        spans = all_spans[at] or short[at]
         if spans:
             part = _around(statement.text, spans)
             found.append(Chosen(at, *part))
@@ -177,9 +172,20 @@ def _scores(query: str, statements: Sequence[Statement], similar: Similar | None
     pool = _anchored(query, terms, statements, weights)
     scores = [_covered(terms, weights, s) if at in pool else 0.0 for at, s in enumerate(statements)]
     scores = _of_one_mind(query, statements, scores)
+    repeated = [score if score and _repeats(s, wanted) else 0.0 for s, score in zip(statements, scores, strict=True)]
+    if any(repeated):
+        return repeated
     if similar and (max(scores, default=0.0) < _UNSURE or _is_tied(scores)):
         scores = _with_meaning(query, statements, scores, similar, pool)
     return scores
+
+
+def _repeats(statement: Statement, wanted: tuple[str, ...]) -> bool:
+    """Whether a statement has all words of a request in a row, where they are more than a name or a phrase."""
+    size = len(wanted)
+    said = [word.form for word in statement.words]
+    starts = range(len(said) - size + 1) if size > _MOST_PHRASE_WORDS else ()
+    return any(said[at] == wanted[0] and tuple(said[at : at + size]) == wanted for at in starts)
 
 
 def _terms(query: str) -> list[_Term]:
@@ -275,22 +281,6 @@ def _spans(asked: str, wanted: Target, statement: Statement) -> list[tuple[int, 
         if not found and _may_be_name(asked):
             found = romanized.spans(asked, statement.text, statement.words)
     return found
-
-
-def _short_name(asked: str, statements: Sequence[Statement]) -> Target | None:
-    """What a name of several words is also called: Falcon for Project Falcon, Dana for Dana Weber if there is one."""
-    words = asked.split()
-    if len(words) < 2 or not all(word[:1].isupper() and word.isalpha() for word in words):
-        return None
-    if words[0].casefold() in _HEADS:
-        return identifiers.target(" ".join(words[1:]))
-    short = identifiers.target(words[0])
-    for statement in statements:
-        for span in identifiers.find(short, statement.text):
-            behind = re.match(r"\s+([^\W\d_]+)", statement.text[span.end :])
-            if behind and behind[1][:1].isupper() and behind[1].casefold() != words[1].casefold():
-                return None
-    return short
 
 
 def _may_be_name(text: str) -> bool:

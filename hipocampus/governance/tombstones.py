@@ -204,13 +204,28 @@ def taken_back(ledger: Ledger) -> TakenBack:
     return found
 
 
+def removed(ledger: Ledger) -> TakenBack:
+    """What a ledger keeps away for good, whoever says it."""
+    found = TakenBack(ledger.keys)
+    undone = ledger.undone
+    for record in ledger.records:
+        if record.id not in undone and STATE_OF.get(record.kind) == "rejected":
+            _add(found, record)
+    return found
+
+
 def of_mutation(ledger: Ledger, record: Record) -> TakenBack:
     """What one mutation took back, where it stood too."""
     found = TakenBack(ledger.keys)
+    add_all(found, record)
+    return found
+
+
+def add_all(found: TakenBack, record: Record) -> None:
+    """Look for all that one mutation took back too, where it stood."""
     for tombstone in _tombstones(record.targets):
         if tombstone.state != "stated":
             found.add(tombstone, STATE_OF[record.kind], record.id)
-    return found
 
 
 def _add(found: TakenBack, record: Record) -> None:

@@ -7,7 +7,7 @@ from typing import get_args
 
 from hipocampus import files
 from hipocampus.errors import CheckFailed, NotFound
-from hipocampus.governance import ledger, marks, pages
+from hipocampus.governance import ledger, marks, pages, returned
 from hipocampus.governance.amendment import REMOVES, Amendment, By
 from hipocampus.governance.ledger import Record
 from hipocampus.governance.pages import Page
@@ -34,8 +34,9 @@ def undo(workspace: Workspace, ident: str, by: By) -> Record:
         raise CheckFailed(message, hint="write it again if it is wanted; `hipocampus ledger` shows where it stood")
     done = Record(ledger.new_id(), "undo", by.actor, by.now.isoformat(timespec="seconds"), by.path, by.why, record.id)
     with files.lock(workspace.mutation_lock, timeout=LOCK_SECONDS):
-        ledger.append(workspace, [replace(done, where=record.where)])
+        book = ledger.append(workspace, [replace(done, where=record.where)])
         _restore(workspace, record)
+        returned.carry_over(workspace, book, record)
     return record
 
 

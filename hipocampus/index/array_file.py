@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hipocampus.files import TEMPORARY_PREFIX
+from hipocampus.files import temporary_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ def write_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     import numpy as np
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{TEMPORARY_PREFIX}{os.getpid()}-{path.name}")
+    draft = path.with_name(f"{temporary_name()}{path.name}")
     try:
         with draft.open("wb") as file:
             file.write(_MAGIC + json.dumps(_directory(arrays)).encode() + b"\n")

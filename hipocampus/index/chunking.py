@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import accumulate
@@ -27,15 +27,18 @@ _ITEM = re.compile(r"[-*+] ")
 _SILENT_FIELDS = {"title", "type", "date", "updated"}
 
 
-def chunks_of_day(text: str, day: date, source: str) -> list[Chunk]:
+def chunks_of_day(text: str, day: date, source: str, lines: Collection[int] = ()) -> list[Chunk]:
     """
     The chunks of a raw log: one an entry, and one a turn where the entry is a transcript.
 
     An entry that is only a title has that as its text. The marks of turns (`User:`), the comments of entries and
-    lines that only repeat the day are no text.
+    lines that only repeat the day are no text. With `lines` only the entries that hold one of them are cut.
     """
     page = _Page.of(text)
-    return [chunk for entry in parse(text, day) for chunk in _of_entry(page, entry, source)]
+    entries = parse(text, day)
+    if lines:
+        entries = [one for one in entries if any(one.first_line <= line <= one.last_line for line in lines)]
+    return [chunk for entry in entries for chunk in _of_entry(page, entry, source)]
 
 
 def chunks_of_markdown(text: str, source: str, layer: Literal["curated", "hot"]) -> list[Chunk]:

@@ -13,15 +13,16 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hipocampus.errors import DamagedConcepts
 from hipocampus.index.document import Document, document_of_row
 
-FORMAT = "2"
+FORMAT = "3"
 """Changes with the layout or with what is computed; a file of another format is made anew."""
-_DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms"
+_DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms, state"
 # SQLite takes at least so many values in one statement, whatever it was built with.
 _AT_ONCE = 500
 # Bytes that are read where the system keeps them: to copy so many scattered pages costs a prompt more than to ask them.
@@ -184,10 +185,21 @@ class ConceptFile:
         with self.translated():
             return {row[0]: _document(row[1:]) for row in rows}
 
+    def holding(self, terms: Sequence[str]) -> dict[str, frozenset[str]]:
+        """Which of at most 500 terms each document holds, by its name; documents that hold none are left out."""
+        if not terms:
+            return {}
+        flags = ", ".join(["instr(said, ?)"] * len(terms))
+        query = f"SELECT name, {flags} FROM (SELECT name, ' ' || terms || ' ' AS said FROM documents)"  # noqa: S608
+        with self.translated():
+            rows = self._base.execute(query, [f" {term} " for term in terms])
+            held = ((name, frozenset(compress(terms, places))) for name, *places in rows)
+            return {name: found for name, found in held if found}
+
     def documents_of(self, source: str) -> list[Document]:
         """The documents of a source, in order."""
         with self.translated():
-            query = f"SELECT {_DOCUMENT} FROM documents WHERE source = ? ORDER BY number"  # noqa: S608
+            query = f"SELECT {_DOCUMENT} FROM documents WHERE source = ? ORDER BY first, number"  # noqa: S608
             return [_document(row) for row in self._base.execute(query, (text_of(source),))]
 
     def sources(self, names: Iterable[str] | None = None) -> dict[str, SeenSource]:
@@ -257,5 +269,5 @@ def _quoted(path: Path) -> str:
 
 
 def _document(row: Sequence[Any]) -> Document:
-    name, source, first, last, *said, notes, terms = row
-    return document_of_row([name, source, (first, last), *said, json.loads(notes), terms])
+    name, source, first, last, *said, notes, terms, state = row
+    return document_of_row([name, source, (first, last), *said, json.loads(notes), terms, state])

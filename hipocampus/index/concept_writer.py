@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +21,7 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE sources(name TEXT PRIMARY KEY, size INTEGER, mtime INTEGER) WITHOUT ROWID;
 CREATE TABLE documents(number INTEGER PRIMARY KEY, name TEXT UNIQUE, source TEXT, first INTEGER, last INTEGER,
     heading TEXT, type TEXT, day TEXT, topic TEXT,
-    tokens INTEGER, notes TEXT, terms TEXT, hash INTEGER);
+    tokens INTEGER, notes TEXT, terms TEXT, state TEXT, hash INTEGER);
 CREATE TABLE chunks(number INTEGER PRIMARY KEY, document INTEGER, key BLOB, scale REAL, vector BLOB);
 CREATE TABLE anchors(term TEXT PRIMARY KEY, label TEXT, df INTEGER, scale REAL, vector BLOB,
     chunks BLOB, scores BLOB, neighbours TEXT);
@@ -46,7 +45,7 @@ class Content:
 def write(path: Path, content: Content) -> None:
     """Put a file with this content into place; a kill leaves the old one or the new one. Raises StoreNotWritable."""
     files.make_folder(path.parent)
-    draft = path.with_name(f"{files.TEMPORARY_PREFIX}{os.getpid()}-{path.name}")
+    draft = path.with_name(f"{files.temporary_name()}{path.name}")
     try:
         draft.unlink(missing_ok=True)
         with contextlib.closing(sqlite3.connect(draft)) as base:
@@ -66,8 +65,8 @@ def _fill(base: sqlite3.Connection, content: Content) -> None:
     base.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
     seen = ((text_of(name), one.size, one.mtime_ns) for name, one in sorted(content.sources.items()))
     base.executemany("INSERT INTO sources VALUES (?, ?, ?)", seen)
-    rows = ((number, *_document_row(one)) for number, one in enumerate(content.documents))
-    base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    rows = ((number, *document_row(one)) for number, one in enumerate(content.documents))
+    base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     chunks = (
         (number, one.document, bytes.fromhex(one.key), one.vector.scale, one.vector.numbers)
         for number, one in enumerate(content.chunks)
@@ -78,11 +77,22 @@ def _fill(base: sqlite3.Connection, content: Content) -> None:
     base.execute("PRAGMA synchronous=FULL")
 
 
-def _document_row(one: Document) -> tuple[object, ...]:
-    *_, notes, terms = one.row()
+def document_row(one: Document) -> tuple[object, ...]:
+    """The values of a document behind its number."""
+    *_, notes, terms, state = one.row()
     said = map(text_of, (one.heading, one.type, one.day, one.topic))
     held = json.dumps(notes, separators=(",", ":"))
-    return text_of(one.name), text_of(one.source), *one.lines, *said, one.tokens, held, terms, number_of(one.name)
+    return (
+        text_of(one.name),
+        text_of(one.source),
+        *one.lines,
+        *said,
+        one.tokens,
+        held,
+        terms,
+        state,
+        number_of(one.name),
+    )
 
 
 def _anchor_row(one: Anchor) -> tuple[object, ...]:

@@ -30,7 +30,7 @@ class Document(NamedTuple):
     """
     An entry or a file: where it is, what it is about, its notes, and by `joined` the terms of all its text.
 
-    `tokens` is what its line costs without notes.
+    `tokens` is what its line costs without notes, `state` what it is worth (`governance.states`).
     """
 
     name: str
@@ -43,6 +43,7 @@ class Document(NamedTuple):
     tokens: int
     notes: tuple[Note, ...]
     terms: str
+    state: str = "stated"
 
     @property
     def pointer(self) -> str:
@@ -59,15 +60,15 @@ class Document(NamedTuple):
 
     def row(self) -> list[object]:
         """Its values as JSON takes them."""
-        return [*self[:2], list(self.lines), *self[3:8], list(map(list, self.notes)), self.terms]
+        return [*self[:2], list(self.lines), *self[3:8], list(map(list, self.notes)), self.terms, self.state]
 
 
 def document_of_row(row: Sequence[Any]) -> Document:
     """The document that gave a row. Raises ValueError and TypeError for what is none."""
-    name, source, lines, heading, kind, day, topic, tokens, notes, terms = row
+    name, source, lines, heading, kind, day, topic, tokens, notes, terms, state = row
     first, last = lines
     held = tuple(map(Note._make, notes))
-    return Document(name, source, (first, last), heading, kind, day, topic, tokens, held, terms)
+    return Document(name, source, (first, last), heading, kind, day, topic, tokens, held, terms, state)
 
 
 def joined(terms: Iterable[str]) -> str:

@@ -29,9 +29,10 @@ ABSENT = Place(0, 0.0)
 
 
 def places(values: Mapping[str, float], most: int | None = None) -> dict[str, Place]:
-    """The places of the documents that have a value above 0, the `most` best of them."""
+    """The places of the documents that have a value above 0, the `most` best of them; equals share theirs."""
     names = sorted((name for name in values if values[name] > 0), key=lambda name: (-values[name], name))
-    return {name: Place(rank, values[name] / values[names[0]]) for rank, name in enumerate(names[:most], 1)}
+    first = {values[name]: rank for rank, name in reversed(list(enumerate(names, 1)))}
+    return {name: Place(first[values[name]], values[name] / values[names[0]]) for name in names[:most]}
 
 
 def fused(sides: Iterable[tuple[float, Place]], value_share: float = VALUE_SHARE) -> float:

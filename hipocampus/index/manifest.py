@@ -32,6 +32,8 @@ _TICK_NS = 2_000_000_000
 # A language that fewer chunks than one in so many are in is taken for a mistake of the detection.
 _RARE_LANGUAGE = 500
 _MOST_HASHED = 1_000_000
+# Of a source that has to be read again, whatever its file says.
+_NO_SIZE = -1
 _NODES = tuple(f"memory/{level}/" for level in LEVELS)
 UNREADABLE = ""
 """The hash of a source that could not be read; it is tried again at each look."""
@@ -133,6 +135,12 @@ class Manifest:
             for name, seen in self.sources.items()
             if seen.embeddable and (seen.encoder != encoder if encoder else not seen.encoder)
         }
+
+
+def emptied(manifest: Manifest) -> Manifest:
+    """That of an index from which all rows were taken; which sources have vectors is still known."""
+    kept = {n: Seen(_NO_SIZE, 0, seen.sha256, encoder=seen.encoder) for n, seen in manifest.sources.items()}
+    return Manifest(manifest.analysis, 0, {name: seen for name, seen in kept.items() if seen.encoder})
 
 
 def load(path: Path, analysis: str) -> Manifest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import date, timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -95,15 +95,19 @@ def source_named(workspace: Workspace, name: str) -> Source | None:
     return Source(name, str(path), layer, status.st_size, status.st_mtime_ns, day)
 
 
-def read_source(source: Source) -> list[Chunk]:
-    """The chunks of a source. Raises OSError, FileNotFoundError when it is gone meanwhile."""
+def read_source(source: Source, lines: Collection[int] = ()) -> list[Chunk]:
+    """
+    The chunks of a source; of a raw log those of the entries that hold some `lines`, if any are given.
+
+    Raises OSError, FileNotFoundError when it is gone meanwhile.
+    """
     from hipocampus.data import data_folder
     from hipocampus.governance import redaction
     from hipocampus.index.chunking import chunks_of_day, chunks_of_markdown, chunks_of_node
 
     text = redaction.read_text(Path(source.path))
     if source.layer == "raw" and source.day:
-        return chunks_of_day(text, source.day, source.name)
+        return chunks_of_day(text, source.day, source.name, lines)
     if source.layer == "node":
         return chunks_of_node(text, source.name)
     if source.layer == "hot":

@@ -75,10 +75,16 @@ class Updater:
                 len(chunks),
                 sum(chunk.is_embedded for chunk in chunks),
                 Counter(detected),
+                self._encoder_of(source.name, digest),
             )
             counted = self.engine.counted(source.name) if source.name in self.manifest.sources else {}
             spoken = zip(chunks, detected, strict=True)
             yield source.name, [self._indexed(chunk, language, counted) for chunk, language in spoken]
+
+    def _encoder_of(self, name: str, digest: str) -> str:
+        """Whose vectors a source has that says what it said."""
+        known = self.manifest.sources.get(name)
+        return known.encoder if known and known.sha256 == digest else ""
 
     def _indexed(self, chunk: Chunk, language: str, counted: Mapping[str, int]) -> Indexed:
         heading = [term for text in chunk.headings for term in terms.index_terms(text, language)]

@@ -22,7 +22,7 @@ from hipocampus.index.sources import Source, recent_sources
 from hipocampus.layout import Workspace
 
 NAME = "episodic.json"
-_FORMAT = 2
+_FORMAT = 3
 
 
 class Episodic(NamedTuple):
@@ -47,8 +47,8 @@ def take_in(
     recent = {source.name: source for source in recent_sources(workspace, today)}
     before = known(list(recent))
     changed = [source for name, source in recent.items() if before.get(name) != _seen(source)]
-    kept = _load(home)
-    held = {source.name: kept.get(_key(source)) for source in changed}
+    kept, waiting = _load(home), unsettled(workspace)
+    held = {source.name: None if source.name in waiting else kept.get(_key(source)) for source in changed}
     missing = [source for source in changed if held[source.name] is None]
     for source in missing:
         held[source.name] = _described(source, count)
@@ -57,6 +57,15 @@ def take_in(
     gone = frozenset(before) - frozenset(recent)
     documents = tuple(document for found in held.values() for document in found or ())
     return Episodic(documents, frozenset(held) | gone)
+
+
+def unsettled(workspace: Workspace) -> frozenset[str]:
+    """The sources that a mutation under way still has to change; none costs a look at a folder."""
+    if not any(workspace.pending.glob("*.json")):
+        return frozenset()
+    from hipocampus.governance import returned
+
+    return returned.unsettled(workspace)
 
 
 def _described(source: Source, count: Callable[[str], int]) -> tuple[Document, ...]:

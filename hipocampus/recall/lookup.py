@@ -23,7 +23,7 @@ from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.tantivy_files import is_made
 from hipocampus.layout import Workspace
 from hipocampus.recall import versions
-from hipocampus.recall.episodic import Episodic, take_in
+from hipocampus.recall.episodic import Episodic, take_in, unsettled
 from hipocampus.recall.gate import Coverage
 from hipocampus.recall.versions import Version
 from hipocampus.text import terms
@@ -36,12 +36,16 @@ Tier = Literal["semantic", "episodic", "fallthrough"]
 _DOCUMENTS = 50
 # Three sides agree on more documents than two do.
 _DOCUMENTS_OF_THREE = 100
+_MOST_TERMS = 32
 # What fills 3,000 tokens.
 _MOST_FOUND = 50
 # Candidates whose titles are looked at for a newer entry.
 _VERSIONED = 20
 # What a user or feedback entry counts beside others.
 _KEPT_FACTOR = 1.5
+# What a person wrote, and what came from elsewhere, beside what agents and hosts wrote: less than a place at the top,
+# so that it decides between what fits alike and lifts nothing over what fits better.
+_TRUST = {"verified": 1.2, "candidate": 0.85}
 # What words, vectors and concepts count: what to show is more often near a prompt than said in its words, and concepts
 # say again what vectors say. Measured on the MemAware questions, with both halves and all neighbours within a point.
 _WITH_VECTORS = (0.7, 1.0, 0.5)
@@ -115,7 +119,7 @@ class Lookup:
         self, file: ConceptFile | None, text: str, said: Sequence[str], new: Episodic, rare: Mapping[str, float]
     ) -> _Ranks:
         matched = _best((document.name, _mass(document, rare)) for document in new.documents)
-        ranks = _Ranks(*self._found(file, text, said), places(matched, _DOCUMENTS))
+        ranks = _Ranks(*self._found(file, text, said, rare), places(matched, _DOCUMENTS))
         if file:
             numbers = file.numbers(ranks.lexical)
             near = [one for one in look_up(file, said, numbers.values()) if one.score > 0]
@@ -129,7 +133,7 @@ class Lookup:
         return ranks
 
     def _found(
-        self, file: ConceptFile | None, text: str, said: Sequence[str]
+        self, file: ConceptFile | None, text: str, said: Sequence[str], rare: Mapping[str, float]
     ) -> tuple[Mapping[str, Place], Mapping[str, Place]]:
         """Where words and where vectors place documents."""
         try:
@@ -144,15 +148,21 @@ class Lookup:
         except EncoderUnavailable as error:  # it was loaded, and does not run
             self._notes.append(f"no encoder reads the prompt: {error}; {error.hint}")
             self.encoder = None
-            return self._found(file, text, said)
+            return self._found(file, text, said, rare)
         except (DamagedIndex, StoreNotWritable) as error:
-            self._notes.append(f"not found by words: {error}; {error.hint}")
-            return {}, {}
+            self._notes.append(f"not ranked by how often words occur: {error}; {error.hint}")
+            return places(self._holding(file, rare), _DOCUMENTS), {}
         from hipocampus.recall.nearest import near_documents, nearest_turns
 
         lexical = _best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits)
         self._nearest = nearest_turns(hits)
         return places(lexical, _DOCUMENTS_OF_THREE), places(near_documents(hits), _DOCUMENTS_OF_THREE)
+
+    def _holding(self, file: ConceptFile | None, rare: Mapping[str, float]) -> dict[str, float]:
+        """What the rarest words say of documents where the word index is missing, as after a `forget`."""
+        rarest = sorted(rare, key=lambda term: (-rare[term], term))[:_MOST_TERMS]
+        held = file.holding(rarest) if file else {}
+        return {name: sum(rare[term] for term in terms) for name, terms in held.items()}
 
     def _hits(self, text: str, said: Sequence[str]) -> list[Hit]:
         """What the engine finds in the index as it is: nobody waits for one to be made."""
@@ -174,7 +184,7 @@ class Lookup:
         found = []
         for name in best:
             if document := held.get(name):
-                factor = _KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0
+                factor = _TRUST.get(document.state, 1.0) * (_KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0)
                 causes = ranks.causes.get(name, ())
                 tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
                 sides = ranks.lexical.get(name, ABSENT).rank, ranks.concept.get(name, ABSENT).rank
@@ -210,9 +220,10 @@ class Lookup:
         held = {one.name: self._weighed(one) for one in known if one.source not in new.sources}
         sources = {name.partition("#")[0] if name.startswith("memory/") else name for name in names} - new.sources
         before = file.sources(sources) if file else {}
+        waiting = unsettled(self.workspace)
         for source in sorted(sources):
             now = self._now(source)
-            if now is None or before.get(source) != now:  # edited by hand, or by `forget`
+            if now is None or before.get(source) != now or source in waiting:  # edited by hand, or by `forget`
                 held = {name: document for name, document in held.items() if document.source != source}
                 held |= {document.name: document for document in self._described(source)} if now else {}
         return held

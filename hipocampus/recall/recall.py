@@ -33,6 +33,7 @@ class Trace(NamedTuple):
     lexical_rank: int
     concept_rank: int
     share: float
+    state: str
 
 
 class Remembered(NamedTuple):
@@ -114,7 +115,7 @@ class Recall(NamedTuple):
         candidate, document = chosen.candidate, chosen.candidate.document
         text = block.line_of(chosen)
         sides = candidate.lexical_rank, candidate.concept_rank
-        trace = Trace(candidate.tier, candidate.anchors, *sides, round(candidate.coverage.share, 3))
+        trace = Trace(candidate.tier, candidate.anchors, *sides, round(candidate.coverage.share, 3), document.state)
         return Remembered(
             document.pointer,
             document.source,

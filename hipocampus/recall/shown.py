@@ -39,6 +39,11 @@ class Shown(NamedTuple):
                 if now - path.stat().st_mtime > _KEPT_SECONDS:
                     path.unlink()
 
+    def forget(self) -> None:
+        """Nothing was shown: what the host has shortened its context by, the model no longer sees."""
+        with contextlib.suppress(OSError):
+            self.path.unlink()
+
     def ids(self) -> frozenset[str]:
         """What was shown."""
         try:

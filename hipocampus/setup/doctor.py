@@ -17,7 +17,7 @@ from hipocampus.setup.host_state import HostState, Part
 from hipocampus.setup.other_memories import other_memories
 from hipocampus.setup.status import problems
 
-Kind = Literal["memory", "missing", "stale", "broken", "doubled", "blocked", "program", "log", "unused"]
+Kind = Literal["memory", "missing", "stale", "broken", "doubled", "blocked", "program", "log", "unused", "returned"]
 # How far back a failure of a hook still matters.
 LOG_DAYS = 3
 _MENDED_BY_FIX = ("memory", "missing", "stale", "doubled")
@@ -67,6 +67,7 @@ def examine(memory: Memory, machine: Machine, now: datetime) -> Diagnosis:
         *blocked(install, machine),
         *_programs(install, machine),
         *_others(install, machine),
+        *_returned(memory),
         *_failures(workspace, now),
         *_unused(hosts),
     ]
@@ -137,6 +138,14 @@ def _others(install: Install, machine: Machine) -> Iterator[Finding]:
         is_ours = "hipocampus" in name
         hint = "keep one of the two, every hook runs twice" if is_ours else "keep one memory, or know that both speak"
         yield Finding("doubled", "", f"{name} is set up as well, in {path}", hint, is_wrong=False)
+
+
+def _returned(memory: Memory) -> Iterator[Finding]:
+    """A ledger is there once something was taken back."""
+    hint = "nothing shows it; take the line out by hand, or `hipocampus forget` it again"
+    for line in memory.governance.returned() if memory.workspace.ledger.exists() else ():
+        text = f"{line.source}:{line.line} says again what {line.mutation} removed"
+        yield Finding("returned", "", text, hint)
 
 
 def _failures(workspace: Workspace, now: datetime) -> Iterator[Finding]:

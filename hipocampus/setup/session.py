@@ -15,6 +15,7 @@ from hipocampus.hosts.host import Host, Machine, Transcript
 from hipocampus.hosts.registry import host_named
 from hipocampus.log import cursors
 from hipocampus.memory import Memory
+from hipocampus.recall.shown import Shown
 from hipocampus.setup import capturing, hook_log, quiet
 from hipocampus.setup.hook_event import Event
 
@@ -34,6 +35,8 @@ def act(event: Event) -> str:
     host = host_named(event.host)
     if event.moment == moments.START:
         return _begin(memory, host, event)
+    if event.moment == moments.COMPACT:
+        Shown.of(memory.workspace, event.text("session_id")).forget()
     try:
         _capture(memory, host, event)
     finally:

@@ -6,12 +6,13 @@ The notes are the facts that digests are made of, so recall and tree say the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 from hipocampus.governance import redaction
+from hipocampus.governance.states import written_state
 from hipocampus.index.chunk import Chunk
 from hipocampus.index.document import Document, Note, joined
 from hipocampus.index.rows import document_of
@@ -46,9 +47,19 @@ class Page:
     documents: tuple[Document, ...]
 
 
-def read_page(source: Source, count: Callable[[str], int], known: Sequence[Document] | None = None) -> Page:
-    """A source with its documents; where they are `known`, they are taken as they are. Raises OSError."""
-    chunks = read_source(source)
+def read_page(
+    source: Source,
+    count: Callable[[str], int],
+    known: Sequence[Document] | None = None,
+    *,
+    lines: Collection[int] = (),
+) -> Page:
+    """
+    A source with its documents; where they are `known`, they are taken as they are.
+
+    Of a raw log only the entries that hold some `lines`, if any are given. Raises OSError.
+    """
+    chunks = read_source(source, lines)
     said = [Said(chunk, tuple(terms.index_terms(chunk.text, languages.detect(chunk.text)))) for chunk in chunks]
     documents = list(_documents(source, said, count)) if known is None else known
     return Page(tuple(said), tuple(documents))
@@ -89,6 +100,7 @@ def _of_entry(name: str, entry: Entry, parts: Sequence[Said], count: Callable[[s
         tokens=0,
         notes=notes,
         terms=_terms(entry.title, parts),
+        state=written_state(entry.meta),
     )
     return _with_cost(described, count)
 

@@ -110,7 +110,7 @@ def _in_order(body: bytes) -> list[bytes]:
 
 
 def _keep(path: Path, data: bytes) -> None:
-    draft = path.with_name(f"{files.TEMPORARY_PREFIX}{path.name}")
+    draft = path.with_name(f"{files.temporary_name()}{path.name}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft.write_bytes(data)

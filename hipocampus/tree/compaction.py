@@ -126,6 +126,10 @@ class Compaction:
             state.finished, state.looked = self.now.isoformat(timespec="seconds"), looked
             states.save(state)
             self._keep(walk.derived)
+        if not dry_run and self.workspace.ledger.exists():
+            from hipocampus.governance import returned
+
+            returned.keep(self.workspace)
         return Compacted(
             written=tuple(o.path for o in operations if o.action == "write"),
             removed=tuple(o.path for o in operations if o.action != "write"),

@@ -47,7 +47,8 @@ def find(workspace: Workspace, state: State) -> tuple[list[CuratedFile], list[st
                 if stat.st_size > _LARGEST:
                     warnings.append(f"{name} was left out of ROOT.md: it has more than {_LARGEST:,} bytes")
                     continue
-                found.append(CuratedFile(name, path, states.look(state, name, path, stat).sha256))
+                sha256 = states.look(state, name, path, stat).sha256
+                found.append(CuratedFile(name, path, redaction.digest(workspace, path, sha256)))
             except (OSError, NotFound):
                 warnings.append(f"{name} was left out of ROOT.md: it can't be read")
     return found, warnings

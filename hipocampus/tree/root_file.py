@@ -76,7 +76,7 @@ def _take_over(walk: TreeWalk, present: _Present) -> str:
     kept = redaction.read_text(path) if path.is_file() else ""
     if not present.is_foreign:
         return kept
-    text = redaction.screened(present.text)
+    text = redaction.screened(present.text, walk.workspace.root_node)
     if kept and kept != text:
         walk.emit(Operation("set-aside", NAME))
         walk.warnings.append(f"{NAME} was set aside and rebuilt: it was not made by this program")

@@ -109,7 +109,8 @@ class TreeWalk:
         for day, path in days:
             name = f"memory/{path.name}"
             try:
-                found.append((day, path, states.look(self.shelf.state, name, path, path.stat()).sha256))
+                sha256 = states.look(self.shelf.state, name, path, path.stat()).sha256
+                found.append((day, path, redaction.digest(self.workspace, path, sha256)))
             except OSError as error:
                 self.warnings.append(f"{name} was left out: {error.strerror or error}")
         return found

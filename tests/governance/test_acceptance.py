@@ -106,7 +106,7 @@ def test_evidence_source_delete_reaches_derived(workspace: Memory, artifact: obj
     sleep(workspace)
     paths = [path for path in artifact.paths(workspace.workspace) if path.exists()]  # type: ignore[attr-defined]
     assert paths
-    before = embedded_keys(workspace.workspace, NOON, ["memory/2026-03-15.md"])
+    before = embedded_keys(workspace.workspace, {"memory/2026-03-15.md": ()})
     assert len(before & vector_keys(workspace)) == 4
     amend(workspace, "forget", "the vault word is kumquat")
     sleep(workspace)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import os
 import random
 import signal
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from stores import NOON, amend, answers, capture, derive, holders, later, memory_at, note
+from stores import NOON, amend, answers, capture, derive, holders, later, memory_at, note, sleep, vector_keys
 
 from hipocampus import files
 from hipocampus.errors import CheckFailed, NotFound, UsageError
@@ -210,6 +211,22 @@ def test_a_kill_at_any_step_is_completed_by_the_next_command(tmp_path: Path, ste
     assert log(again).count("safe word is turnip") <= 1
     assert not list(again.workspace.pending.glob("*"))
     assert "grey" in answers(again, "cat")
+
+
+def test_vectors_and_copies_follow_after_a_kill_too(tmp_path: Path):
+    a, b = memory_at(Workspace(tmp_path)), memory_at(Workspace(tmp_path / "tenants" / "b"))
+    note(a, "The safe word is rutabaga.", title="Words")
+    b.governance.take_in("\n".join(json.dumps(row) for row in a.governance.export()))
+    sleep(a)
+    before = vector_keys(a)
+    with pytest.MonkeyPatch.context() as patch:
+        dying(patch, 4)
+        with contextlib.suppress(Killed):
+            amend(a, "forget", "rutabaga")
+    assert list(a.workspace.pending.glob("*.json"))
+    later(a, NOON).governance.complete()
+    assert not before & vector_keys(a)
+    assert not holders(tmp_path, "rutabaga")
 
 
 COMMANDS = {

@@ -27,6 +27,7 @@ READ_THEMSELVES = {
     "cli/tree.py": "a summary from an agent, for the gate",
     "config.py": "settings",
     "governance/redaction.py": "the one place",
+    "governance/returned.py": "whether something was put back",
     "governance/scan.py": "decodes, to report",
     "governance/pages.py": "files as they are, to take something out of them",
     "sleep/concepts.py": "anchors.txt, named by people",

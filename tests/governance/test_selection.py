@@ -42,6 +42,13 @@ def test_a_first_name_that_two_people_share_is_not_enough():
     ]
 
 
+def test_a_word_that_is_used_as_a_plain_one_names_nobody_in_lower_case():
+    assert meant("Rack Fest", "We met at Rack Fest.", "Put it on the wire rack.", "Rack was loud.") == [
+        "We met at Rack Fest.",
+        "Rack was loud.",
+    ]
+
+
 def test_emoji_and_right_to_left_text_are_statements_too():
     assert meant("המפתח במגירה", "המפתח במגירה.", "החתול על הגג.") == ["המפתח במגירה."]
     assert meant("the 🎉 party is on Friday", "The 🎉 party is on Friday.", "The build is red.") == [

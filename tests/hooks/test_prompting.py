@@ -16,7 +16,7 @@ from hipocampus.hosts import moments
 from hipocampus.memory import Memory
 from hipocampus.recall.remember import draft_of, type_of
 from hipocampus.recall.shown import Shown
-from hipocampus.setup import prompting
+from hipocampus.setup import prompting, session
 from hipocampus.setup.hook_event import Event
 
 PROMPT = "what limit did we choose for the payment gateway"
@@ -56,6 +56,13 @@ def test_a_session_is_told_nothing_twice_and_skip_is_told_nothing(ask: Ask) -> N
     assert "token bucket" in ask(PROMPT)
     assert ask(PROMPT) == ""
     assert "token bucket" in ask(PROMPT, session="../s 2")
+
+
+def test_what_was_told_before_the_host_shortened_its_context_is_told_again(ask: Ask, memory: Memory) -> None:
+    root, payload = str(memory.workspace.root), {"session_id": "s1"}
+    first = ask(PROMPT)
+    session.act(Event("PreCompact", "claude-code", payload, root, root))
+    assert ask(PROMPT) == first != ""
 
 
 def test_one_line_of_the_log_says_what_was_shown_and_why(ask: Ask, memory: Memory) -> None:

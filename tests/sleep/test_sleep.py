@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from support import Ran, WordEncoder
 
-from hipocampus.clock import Clock
 from hipocampus.derived import embedded_keys
 from hipocampus.index import search
 from hipocampus.index.home import CONCEPT_VECTORS, CONCEPTS
@@ -116,9 +115,9 @@ def test_a_night_computes_vectors_for_concepts_of_what_is_new_alone(
 
 
 @pytest.mark.usefixtures("others_search")
-def test_what_is_forgotten_has_no_vector_for_concepts_either(garage: Workspace, invoke: Invoke, clock: Clock):
+def test_what_is_forgotten_has_no_vector_for_concepts_either(garage: Workspace, invoke: Invoke):
     invoke("sleep", *TODAY)
-    keys = embedded_keys(garage, clock.now(), ["memory/2026-03-01.md"])
+    keys = embedded_keys(garage, {"memory/2026-03-01.md": ()})
     invoke("forget", "my automobile has a flat tyre", "--yes", *TODAY)
     store = VectorStore(garage.index / CONCEPT_VECTORS, "words@1", 64)
     assert (len(keys), len(store.missing(keys))) == (2, 1)

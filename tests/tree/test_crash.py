@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -94,6 +95,14 @@ def test_a_run_killed_from_outside_is_repaired_by_the_next(store, tmp_path):
         run.kill()
         run.wait()
     _is_sound(store, tmp_path / "twin")
+
+
+def test_what_a_living_process_is_writing_stays(store):
+    place = store.root / "memory" / f"{TEMPORARY_PREFIX}{os.getppid()}-x1"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("half a no")
+    store.compact("2026-03-20")
+    assert place.exists()
 
 
 def test_leftovers_of_a_killed_run_are_removed_wherever_it_wrote(store):
