@@ -29,10 +29,16 @@ ABSENT = Place(0, 0.0)
 
 
 def places(values: Mapping[str, float], most: int | None = None) -> dict[str, Place]:
-    """The places of the documents that have a value above 0, the `most` best of them; equals share theirs."""
+    """The places of the documents that have a value above 0, the `most` best of them."""
     names = sorted((name for name in values if values[name] > 0), key=lambda name: (-values[name], name))
-    first = {values[name]: rank for rank, name in reversed(list(enumerate(names, 1)))}
-    return {name: Place(first[values[name]], values[name] / values[names[0]]) for name in names[:most]}
+    return {name: Place(rank, values[name] / values[names[0]]) for rank, name in enumerate(names[:most], 1)}
+
+
+def shared_places(values: Mapping[str, float], most: int) -> dict[str, Place]:
+    """As `places`, but equals share a rank, for who has something else to tell them apart by."""
+    found = places(values, most)
+    first = {place.share: place for place in reversed(found.values())}
+    return {name: first[place.share] for name, place in found.items()}
 
 
 def fused(sides: Iterable[tuple[float, Place]], value_share: float = VALUE_SHARE) -> float:

@@ -18,7 +18,7 @@ from hipocampus.index.concept_file import ConceptFile, SeenSource
 from hipocampus.index.concepts import look_up, rarity
 from hipocampus.index.document import Document
 from hipocampus.index.document_scores import CHUNK_SHARE, DocumentScores
-from hipocampus.index.fusion import ABSENT, VALUE_SHARE, Place, fused, places
+from hipocampus.index.fusion import ABSENT, VALUE_SHARE, Place, fused, shared_places
 from hipocampus.index.home import CONCEPTS, index_home
 from hipocampus.index.tantivy_files import is_made
 from hipocampus.layout import Workspace
@@ -119,13 +119,13 @@ class Lookup:
         self, file: ConceptFile | None, text: str, said: Sequence[str], new: Episodic, rare: Mapping[str, float]
     ) -> _Ranks:
         matched = _best((document.name, _mass(document, rare)) for document in new.documents)
-        ranks = _Ranks(*self._found(file, text, said, rare), places(matched, _DOCUMENTS))
+        ranks = _Ranks(*self._found(file, text, said, rare), shared_places(matched, _DOCUMENTS))
         if file:
             numbers = file.numbers(ranks.lexical)
             near = [one for one in look_up(file, said, numbers.values()) if one.score > 0]
             names = file.names(_first(near))
             known = [one for one in near if one.document in names]
-            ranks.concept = places(_best((names[one.document], one.score) for one in known), _DOCUMENTS)
+            ranks.concept = shared_places(_best((names[one.document], one.score) for one in known), _DOCUMENTS)
             for one in known:
                 name = names[one.document]
                 if name not in ranks.causes and one.shares:
@@ -141,7 +141,7 @@ class Lookup:
                 scores = DocumentScores(self._home).best(said, _DOCUMENTS)
                 names = file.named_by_hash(scores)
                 found = {names[number]: score for number, score in scores.items() if number in names}
-                return places(found, _DOCUMENTS), {}
+                return shared_places(found, _DOCUMENTS), {}
             hits = [hit for hit in self._hits(text, said) if hit.chunk.layer != "node"]
         except DamagedConcepts:
             raise
@@ -151,12 +151,12 @@ class Lookup:
             return self._found(file, text, said, rare)
         except (DamagedIndex, StoreNotWritable) as error:
             self._notes.append(f"not ranked by how often words occur: {error}; {error.hint}")
-            return places(self._holding(file, rare), _DOCUMENTS), {}
+            return shared_places(self._holding(file, rare), _DOCUMENTS), {}
         from hipocampus.recall.nearest import near_documents, nearest_turns
 
         lexical = _best((hit.document, CHUNK_SHARE * hit.lexical + hit.context) for hit in hits)
         self._nearest = nearest_turns(hits)
-        return places(lexical, _DOCUMENTS_OF_THREE), places(near_documents(hits), _DOCUMENTS_OF_THREE)
+        return shared_places(lexical, _DOCUMENTS_OF_THREE), shared_places(near_documents(hits), _DOCUMENTS_OF_THREE)
 
     def _holding(self, file: ConceptFile | None, rare: Mapping[str, float]) -> dict[str, float]:
         """What the rarest words say of documents where the word index is missing, as after a `forget`."""
