@@ -74,8 +74,10 @@ class Stores(Scratch):
         return self._ready(f"years{self.years}", self._years)
 
     def embedded(self, model: str) -> Path:
-        """The 91 days, compacted, with vectors of a model."""
-        return self._ready(f"vectors-{model}", lambda name: self.store(name, vector=True, model=model))
+        """The 91 days after a `sleep`, with vectors of a model."""
+        folder = self._ready(f"vectors-{model}", lambda name: self.store(name, vector=True, model=model))
+        measure.hipocampus(*at(folder), "sleep")
+        return folder
 
     def _years(self, name: str) -> None:
         folder = self.store(name, logs=False)

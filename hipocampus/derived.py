@@ -18,7 +18,7 @@ from hipocampus.config import Config
 from hipocampus.errors import DamagedConcepts
 from hipocampus.governance import ledger, tombstones
 from hipocampus.governance.ledger import Record
-from hipocampus.index.home import CONCEPTS, index_home
+from hipocampus.index.home import CONCEPT_VECTORS, CONCEPTS, VECTOR_LOCK, index_home
 from hipocampus.layout import LEVELS, Workspace
 from hipocampus.log.day_names import day_named
 from hipocampus.log.daylog import LOCK_SECONDS
@@ -132,7 +132,7 @@ def _drop_words(derivation: Derivation) -> None:
 
 def _vectors(workspace: Workspace) -> list[Path]:
     home = index_home(workspace)
-    return [home / "vectors"] if home else []
+    return [home / "vectors", home / CONCEPT_VECTORS] if home else []
 
 
 def _drop_vectors(derivation: Derivation) -> None:
@@ -140,8 +140,9 @@ def _drop_vectors(derivation: Derivation) -> None:
 
     home = index_home(derivation.workspace)
     if derivation.removes and derivation.keys and home:
-        with files.lock(home / "vectors.lock", timeout=LOCK_SECONDS):
-            drop_texts(home / "vectors", derivation.keys)
+        with files.lock(home / VECTOR_LOCK, timeout=LOCK_SECONDS):
+            for folder in _vectors(derivation.workspace):
+                drop_texts(folder, derivation.keys)
 
 
 def _clean_log(derivation: Derivation) -> None:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 CHUNK_SHARE = 0.5
 """How much the BM25 score of a document's best chunk counts beside that of the document."""
-RANK_OFFSET = 3
-"""Of the fusion of ranks: small, so that what one side is sure of counts; measured on the MemAware questions."""
 _CHUNKS_A_DOCUMENT = 3
 
 

@@ -9,6 +9,10 @@ from hipocampus.layout import Workspace
 
 CONCEPTS = "concepts.sqlite"
 """The name of the concept index in the folder of the index."""
+CONCEPT_VECTORS = "concept-vectors"
+"""The folder of vectors that only concepts are made of, where searches use another encoder."""
+VECTOR_LOCK = "vectors.lock"
+"""Who changes vectors of either kind holds it."""
 
 
 def index_home(workspace: Workspace) -> Path | None:

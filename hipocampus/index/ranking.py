@@ -1,10 +1,7 @@
 """
 The order of what was found: words, vectors and concepts fused by rank, documents first, then the chunks of each.
 
-Scores of BM25 and cosines can't be added, ranks can: a document gets `weight / (RANK_OFFSET + rank)` from each side
-(reciprocal rank fusion, Cormack, Clarke and Büttcher, SIGIR 2009), and a little for how near it comes to the best of
-that side, which ranks don't tell. Chunks of one document follow each other by as much as each repeats of it, so that
-one long session can't fill a page.
+Chunks of one document follow each other by as much as each repeats of it, so that one long session can't fill a page.
 
 The constants were chosen on the MemAware questions, where both halves of those agreed and their neighbours did as well.
 """
@@ -16,13 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from heapq import nlargest
-from typing import NamedTuple
 
-from hipocampus.index.document_scores import CHUNK_SHARE, RANK_OFFSET
+from hipocampus.index.document_scores import CHUNK_SHARE
 from hipocampus.index.engine import Hit
+from hipocampus.index.fusion import ABSENT, fused, places
 
-VALUE_SHARE = 0.1
-"""What a document gets from a side, beside that for its rank, for a value as high as that of the best."""
 SECOND_CHUNK = 0.25
 """How much the nearness of a document's second chunk counts beside that of its first."""
 FURTHER_CHUNK = 0.5
@@ -64,30 +59,6 @@ def ranked(hits: Iterable[Hit], weights: Weights) -> list[Ranked]:
         for number, hit in enumerate(_by_merit(chunks, weights)):
             found.append(Ranked(hit, score * FURTHER_CHUNK**number, lexical, vector, concept))
     return sorted(found, key=_order)
-
-
-class Place(NamedTuple):
-    """Where a side puts a document: its rank, from 1, and its value as a share of the best."""
-
-    rank: int
-    share: float
-
-
-ABSENT = Place(0, 0.0)
-"""The place of a document that a side did not find."""
-
-
-def places(values: Mapping[str, float], most: int | None = None) -> dict[str, Place]:
-    """The places of the documents that have a value above 0, the `most` best of them."""
-    names = sorted((name for name in values if values[name] > 0), key=lambda name: (-values[name], name))
-    return {name: Place(rank, values[name] / values[names[0]]) for rank, name in enumerate(names[:most], 1)}
-
-
-def fused(sides: Iterable[tuple[float, Place]]) -> float:
-    """The score of a document from its places, each with the weight of its side."""
-    return sum(
-        weight * (1 / (RANK_OFFSET + place.rank) + VALUE_SHARE * place.share) for weight, place in sides if place.rank
-    )
 
 
 def nearness(similarities: Iterable[float]) -> float:

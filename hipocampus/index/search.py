@@ -8,7 +8,7 @@ from datetime import date
 
 from hipocampus.config import Config
 from hipocampus.errors import DamagedIndex, EncoderUnavailable, StoreBusy, StoreNotWritable, UsageError
-from hipocampus.index.encoders import Encoder, load_encoder
+from hipocampus.index.encoders import EMBEDDED_NAMES, NO_ENCODER, Encoder, load_encoder
 from hipocampus.index.home import encoder_cache
 from hipocampus.index.item import Item, item_of
 from hipocampus.index.question import VECTORS, Mode, Question, answers
@@ -106,6 +106,15 @@ class Search:
         index.encoder = self._encoder(offline=True) if self.config["search.vector"] else None
         return index
 
+    def concept_encoder(self) -> Encoder | None:
+        """
+        The encoder that finds concepts: the embedded one, whatever encoder searches use; None where none is wanted.
+
+        Two encoders that read differently find more than one of them asked twice.
+        """
+        wanted = self.config["search.vector"] and self.config["search.embedModel"] != NO_ENCODER
+        return self._encoder(offline=True, name=EMBEDDED_NAMES[0]) if wanted else None
+
     def similar(self, text: str, others: Sequence[str]) -> list[float]:
         """Cosines of a text to others; zeros where the settings or the machine have no encoder."""
         wanted = others and self.config["search.enabled"] and self.config["search.vector"]
@@ -149,10 +158,10 @@ class Search:
         self._notes.append(f"searched by words alone: {_update_hint(index.embeddable)}")
         return False
 
-    def _encoder(self, *, offline: bool) -> Encoder | None:
-        name = self.config["search.embedModel"]
+    def _encoder(self, *, offline: bool, name: str = "") -> Encoder | None:
+        wanted = name or self.config["search.embedModel"]
         try:
-            return load_encoder(name, cache=encoder_cache(self.workspace), offline=offline, say=self._notes.append)
+            return load_encoder(wanted, cache=encoder_cache(self.workspace), offline=offline, say=self._notes.append)
         except EncoderUnavailable as error:
             self._notes.append(_without(error))
             return None

@@ -16,7 +16,7 @@ from hipocampus.index import manifest as manifests
 from hipocampus.index.embedded import EmbeddedEngine
 from hipocampus.index.encoders import Encoder
 from hipocampus.index.engine import Engine, EngineStats, Hit, Query
-from hipocampus.index.home import CONCEPTS, index_home
+from hipocampus.index.home import CONCEPTS, VECTOR_LOCK, index_home
 from hipocampus.index.manifest import Changes, Manifest
 from hipocampus.index.sources import Source, Sources, list_sources
 from hipocampus.index.updater import Progress, Updater, no_progress
@@ -29,7 +29,6 @@ SEARCH_WAITS = 5.0
 """Seconds that a search waits for it; then it answers from what there is."""
 _MANIFEST = "manifest.json"
 _LOCK = "index.lock"
-_VECTOR_LOCK = "vectors.lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ class SearchIndex:
         waiting = self._without_vector()
         if not self.encoder or not self.keeps_vectors or not waiting or (most is not None and waiting > most):
             return waiting
-        with self._locked(_VECTOR_LOCK, wait):
+        with self._locked(VECTOR_LOCK, wait):
             self._engine = None  # what another process added before we had the lock
             embedder = Embedder(self.engine, self.encoder, self.progress)
             for finished in embedder.run(self._manifest.without_vectors(self.encoder.id), self._list().found):
@@ -156,7 +155,7 @@ class SearchIndex:
         """Drop the vectors of texts that no source holds any more. Raises StoreBusy, StoreNotWritable."""
         from hipocampus.index.embedding import texts_of
 
-        with self._locked(_VECTOR_LOCK, wait):
+        with self._locked(VECTOR_LOCK, wait):
             self._engine = None
             self.engine.keep_vectors({key for source in self._list().found for key in texts_of(source)})
 

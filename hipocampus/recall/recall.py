@@ -101,7 +101,8 @@ class Recall(NamedTuple):
         shown = Shown.of(self.workspace, self.session) if self.session else None
         seen = shown.ids() if shown else frozenset()
         fresh = [one for one in found.candidates if one.document.name not in seen]
-        chosen = choose(fresh, found.rarity, sensible(budget, found.candidates, found.rarity) - _FRAME)
+        room = budget if self.encoder else sensible(budget, found.candidates, found.rarity)
+        chosen = choose(fresh, found.rarity, room - _FRAME)
         if not chosen:
             return _nothing(budget, "nothing new was found", found.notes)
         if shown:

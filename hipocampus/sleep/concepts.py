@@ -22,6 +22,7 @@ from hipocampus.index.rows import document_of
 from hipocampus.index.sources import Source
 from hipocampus.index.updater import Progress, no_progress
 from hipocampus.layout import Workspace
+from hipocampus.sleep.concept_vectors import ConceptVectors
 from hipocampus.sleep.notes import Page, Said, read_page
 from hipocampus.text import terms
 
@@ -59,8 +60,8 @@ class ConceptBuilder:
     """
     Makes the concept index of one workspace.
 
-    `engine` holds the vectors of chunks where there is an encoder; without one they are made from words. `languages`
-    are those that prompts are stemmed in.
+    `engine` holds the vectors of chunks where searches use the same `encoder`; those of another one are kept beside it,
+    and without any they are made from words. `languages` are those that prompts are stemmed in.
     """
 
     workspace: Workspace
@@ -158,7 +159,7 @@ class ConceptBuilder:
         """The chunks that have a vector, their vectors, those of the anchors' own words, and where they are from."""
         if self.encoder:
             try:
-                vectors = self.engine.vectors([one.chunk.key for one in said])
+                vectors = self._vectors_of(said, self.encoder)
                 own = self.encoder.encode(words.labels) if words.labels else vectors[:0]
             except EncoderUnavailable as error:
                 self._notes.append(f"concepts come from words that occur together: {error}; {error.hint}")
@@ -167,6 +168,12 @@ class ConceptBuilder:
         made = build.WordVectors.of([one.terms for one in said])
         vectors = made.of_terms([one.terms for one in said])
         return *_there(said, vectors), made.of_terms([term.split() for term in words.terms]), _BY_WORDS
+
+    def _vectors_of(self, said: Sequence[Said], encoder: Encoder) -> Floats:
+        home = index_home(self.workspace)
+        if home is None or self.engine.stats().model == encoder.id:
+            return self.engine.vectors([one.chunk.key for one in said])
+        return ConceptVectors(home, encoder, self.progress).of([one.chunk for one in said])
 
 
 def curated_anchors(workspace: Workspace) -> dict[str, str]:

@@ -44,7 +44,7 @@ class Night:
         indexed = search.update()
         index = search.opened()
         sources = list_sources(self.workspace, today).found
-        held = index.engine, index.encoder, index.languages
+        held = index.engine, search.concept_encoder(), index.languages
         builder = ConceptBuilder(self.workspace, sources, *held, self.count, self.progress)
         return Slept(compacted, indexed, builder.run())
 

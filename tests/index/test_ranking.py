@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from project import hit
 
-from hipocampus.index.ranking import FURTHER_CHUNK, RANK_OFFSET, VALUE_SHARE, Ranked, Weights, nearness, ranked
+from hipocampus.index.fusion import RANK_OFFSET, VALUE_SHARE
+from hipocampus.index.ranking import FURTHER_CHUNK, Ranked, Weights, nearness, ranked
 
 BOTH = Weights()
 HITS = st.lists(

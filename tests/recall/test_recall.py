@@ -23,6 +23,7 @@ from hipocampus.recall.block import line_of, render
 from hipocampus.recall.choice import Chosen
 from hipocampus.recall.gate import may_need_memory, read_prompt
 from hipocampus.recall.lookup import Candidate
+from hipocampus.recall.nearest import weighed
 
 Invoke = Callable[..., Ran]
 TODAY = ("--today", "2026-03-15")
@@ -177,6 +178,41 @@ def test_an_encoder_reads_the_prompt_where_it_is_asked_to(store: Workspace, invo
     assert word_encoder.encoded == []
     asked(invoke, PROMPT, "--encoder", "auto")
     assert word_encoder.encoded == [PROMPT]
+
+
+@pytest.fixture
+def talk(store: Workspace, invoke: Invoke) -> Workspace:
+    """A session about a boat and about a kitchen, after a night's sleep."""
+    path = store.raw_log("2026-03-06")
+    said = "User: our kitchen sink leaks, the plumber wants 300 for a new siphon.\n\nAssistant: Ask another.\n\n"
+    said += "User: What colour suits a small sailing boat? Perhaps teal, said the sailing club.\n\nAssistant: Teal.\n\n"
+    path.write_text(path.read_text() + "## Session s1\n" + said)
+    invoke("sleep", *TODAY)
+    return store
+
+
+def test_an_encoder_brings_the_words_of_the_nearest_turn_to_mind(talk: Workspace, invoke: Invoke):
+    prompt = "which colour did we want for our small sailing boat"
+    (plain,) = [item for item in asked(invoke, prompt)["items"] if item["heading"].startswith("Session")]  # type: ignore[attr-defined]
+    found = asked(invoke, prompt, "--encoder", "auto")
+    (near,) = [item for item in found["items"] if item["heading"].startswith("Session")]  # type: ignore[attr-defined]
+    question = "What colour suits a small sailing boat?"
+    assert (question in plain["text"], question in near["text"]) == (False, True)
+    assert near["text"].index("teal") < near["text"].index("plumber") < plain["text"].index("teal")
+
+
+def test_of_a_log_that_was_edited_since_no_turn_is_shown(talk: Workspace, invoke: Invoke):
+    path = talk.raw_log("2026-03-06")
+    path.write_text(path.read_text().replace("teal", "grey").replace("Teal", "Grey"))
+    found = asked(invoke, "which colour did we want for our small sailing boat", "--encoder", "auto", "--always")
+    assert found["items"]
+    assert "teal" not in str(found["context"]).lower()
+
+
+def test_of_a_turn_neither_code_nor_what_is_temporary_becomes_a_note():
+    document = candidate("").candidate.document
+    turn = "The boat is teal.\n```\nboat = teal()\n```\nThe mast is bare [temporary].\nThe sail is white."
+    assert [note.text for note in weighed(document, turn, len).notes] == ["The boat is teal.", "The sail is white."]
 
 
 def test_search_switched_off_brings_nothing_to_mind(store: Workspace, invoke: Invoke):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.recall import block, choice, gate, lookup, news, recall, versions
+from hipocampus.index import fusion
+from hipocampus.recall import block, choice, gate, lookup, nearest, news, recall, versions
 
 PAGE = (Path(__file__).parents[2] / "spec/recall.md").read_text(encoding="utf-8")
 _RULE = re.compile(r"^- \*\*(R\d+)\*\* (.*?)(?=^- |^## |\Z)", re.M | re.S)
@@ -19,6 +20,8 @@ FIGURES = [
     ("R2", f"{gate._SHARE_OF_OWN} and one where"),
     ("R2", f"needs {gate._WRITTEN} of that"),
     ("R3", "`1 / (3 + rank)`"),
+    ("R3", "{:g} for words, {:g} for vectors and {:g} for concepts".format(*lookup._WITH_VECTORS)),
+    ("R6", f"sentences of up to {nearest._LONGEST} tokens"),
     (
         "R6",
         f"room for {choice._FIRST_ROOM} tokens of notes, each further one for ten less, down to {choice._LEAST_ROOM}",
@@ -47,4 +50,5 @@ def test_numbers_in_words_are_those_of_the_program():
     assert (news._AT_FIRST, "newest five entries" in RULES["R11"]) == (5, True)
     assert (versions._MOST_VERSIONS, "most eight entries bear" in RULES["R17"]) == (8, True)
     assert (recall._JUDGED, "five best documents" in RULES["R2"]) == (5, True)
-    assert (lookup.RANK_OFFSET, lookup._KEPT_FACTOR, "one and a half times" in RULES["R3"]) == (3, 1.5, True)
+    assert (nearest._ITS_NOTES, "two and a half times" in RULES["R6"]) == (2.5, True)
+    assert (fusion.RANK_OFFSET, lookup._KEPT_FACTOR, "one and a half times" in RULES["R3"]) == (3, 1.5, True)

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from support import Ran, WordEncoder
 
-from hipocampus.index.home import CONCEPTS
+from hipocampus.derived import embedded_keys
+from hipocampus.index import search
+from hipocampus.index.home import CONCEPT_VECTORS, CONCEPTS
+from hipocampus.index.vectors import VectorStore
 from hipocampus.layout import Workspace
 from hipocampus.memory import Memory
 
@@ -79,6 +82,45 @@ def test_without_an_encoder_concepts_come_from_words_that_occur_together(garage:
     assert slept["concepts"]["encoder"] == "words"
     found = invoke("search", "bread", "--mode", "concept", "--json", *TODAY).json
     assert found["items"][0]["source"] == "memory/2026-03-02.md"
+
+
+@pytest.fixture
+def others_search(
+    garage: Workspace, invoke: Invoke, word_encoder: WordEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Searches use an encoder to which a car is no automobile."""
+    found = {"auto": word_encoder, "other": WordEncoder("other@1")}
+    monkeypatch.setattr(search, "load_encoder", lambda name, **_: found[name])
+    invoke("config", "set", "search.embedModel", "other")
+
+
+@pytest.mark.usefixtures("others_search")
+def test_concepts_come_from_the_embedded_encoder_whatever_searches_use(garage: Workspace, invoke: Invoke):
+    assert invoke("sleep", "--json", *TODAY).json["concepts"]["encoder"] == "words@1"
+    found = invoke("search", "car", "--mode", "concept", "--json", *TODAY).json
+    assert {item["source"] for item in found["items"][:4]} == {"memory/2026-03-01.md", "memory/2026-03-04.md"}
+    assert invoke("index", "status", "--json", *TODAY).json["engine"]["model"] == "other@1"
+
+
+@pytest.mark.usefixtures("others_search")
+def test_a_night_computes_vectors_for_concepts_of_what_is_new_alone(
+    garage: Workspace, invoke: Invoke, word_encoder: WordEncoder
+):
+    invoke("sleep", *TODAY)
+    word_encoder.encoded.clear()
+    with garage.raw_log("2026-03-04").open("a") as log:
+        log.write("## Note 5\n- the car was sold\n")
+    invoke("sleep", *TODAY)
+    assert [text for text in word_encoder.encoded if "\n" in text] == ["Note 5\n- the car was sold"]
+
+
+@pytest.mark.usefixtures("others_search")
+def test_what_is_forgotten_has_no_vector_for_concepts_either(garage: Workspace, invoke: Invoke):
+    invoke("sleep", *TODAY)
+    keys = embedded_keys(garage, {"memory/2026-03-01.md": ()})
+    invoke("forget", "my automobile has a flat tyre", "--yes", *TODAY)
+    store = VectorStore(garage.index / CONCEPT_VECTORS, "words@1", 64)
+    assert (len(keys), len(store.missing(keys))) == (2, 1)
 
 
 def test_an_empty_store_has_an_empty_concept_index(workspace: Memory, invoke: Invoke):
