@@ -43,13 +43,15 @@ _MOST_FOUND = 50
 _VERSIONED = 20
 # What a user or feedback entry counts beside others.
 _KEPT_FACTOR = 1.5
+# What was written down to be remembered beside what was only said: sessions are long, and hold most words some time.
+_WRITTEN_FACTOR = 2.0
 # What a person wrote, and what came from elsewhere, beside what agents and hosts wrote: less than a place at the top,
 # so that it decides between what fits alike and lifts nothing over what fits better.
 _TRUST = {"verified": 1.2, "candidate": 0.85}
 # What words, vectors and concepts count: what to show is more often near a prompt than said in its words, and concepts
 # say again what vectors say. Measured on the MemAware questions, with both halves and all neighbours within a point.
 _WITH_VECTORS = (0.7, 1.0, 0.5)
-_WITHOUT_VECTORS = (1.0, 0.0, 1.0)
+_WITHOUT_VECTORS = (1.0, 0.0, 1.2)
 _KEPT_TYPES = ("user", "feedback")
 
 
@@ -184,11 +186,10 @@ class Lookup:
         found = []
         for name in best:
             if document := held.get(name):
-                factor = _TRUST.get(document.state, 1.0) * (_KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0)
                 causes = ranks.causes.get(name, ())
                 tier: Tier = "episodic" if name in fresh else "semantic" if causes else "fallthrough"
                 sides = ranks.lexical.get(name, ABSENT).rank, ranks.concept.get(name, ABSENT).rank
-                score = round(factor * scores[name], 6)
+                score = round(_worth(document) * scores[name], 6)
                 found.append(Candidate(document, score, tier, *sides, causes, rare))
         return self._with_newest(sorted(found, key=lambda one: -one.score), file, new)
 
@@ -273,6 +274,12 @@ class _Ranks:
             for name in {*self.lexical, *self.vector, *self.concept}
         }
         return found | {name: fused([(2.0, place)], share) for name, place in self.new.items()}
+
+
+def _worth(document: Document) -> float:
+    """What a document counts beside others that fit alike, by type, origin and trust."""
+    kept = _KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0
+    return kept * (_WRITTEN_FACTOR if is_written(document) else 1.0) * _TRUST.get(document.state, 1.0)
 
 
 def is_written(document: Document) -> bool:

@@ -137,6 +137,16 @@ def test_a_term_that_is_no_concept_is_found_by_words(store: Workspace, invoke: I
     assert (item["explain"]["tier"], item["explain"]["anchors"]) == ("fallthrough", [])
 
 
+def test_what_was_written_down_comes_before_what_was_only_said(workspace: Memory, invoke: Invoke):
+    said = "## Session s1\n\n**user:** Which camera do we buy, is it the A7 camera that we buy?\n"
+    workspace.workspace.raw_log("2026-03-01").write_text(said, encoding="utf-8")
+    workspace.workspace.raw_log("2026-03-02").write_text("## Camera [project]\n- decisions: the A7 it is\n", "utf-8")
+    workspace.sleep()
+    found = asked(invoke, "which camera did we buy", "--always")
+    best = max(found["items"], key=lambda item: item["score"])  # type: ignore[attr-defined, call-overload]
+    assert best["source"] == "memory/2026-03-02.md"
+
+
 def test_a_list_that_names_another_entry_brings_that_to_mind(store: Workspace, invoke: Invoke):
     with sqlite3.connect(store.index / CONCEPTS) as base:
         query = "SELECT c.number FROM chunks c JOIN documents d ON d.number = c.document WHERE d.source = ?"

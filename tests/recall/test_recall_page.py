@@ -27,6 +27,7 @@ FIGURES = [
         f"room for {choice._FIRST_ROOM} tokens of notes, each further one for ten less, down to {choice._LEAST_ROOM}",
     ),
     ("R7", f"`<{block.TAG}>`"),
+    ("R3", f"concepts {lookup._WITHOUT_VECTORS[2]} times"),
     ("R12", f"at most {news._LONGEST_LINE} characters"),
     ("R19", f"at most {choice._ENOUGH} tokens"),
     ("R19", f"{choice._SAID} of the rare terms"),
@@ -51,4 +52,5 @@ def test_numbers_in_words_are_those_of_the_program():
     assert (versions._MOST_VERSIONS, "most eight entries bear" in RULES["R17"]) == (8, True)
     assert (recall._JUDGED, "five best documents" in RULES["R2"]) == (5, True)
     assert (nearest._ITS_NOTES, "two and a half times" in RULES["R6"]) == (2.5, True)
+    assert (lookup._WRITTEN_FACTOR, "wrote on purpose twice" in RULES["R3"]) == (2.0, True)
     assert (fusion.RANK_OFFSET, lookup._KEPT_FACTOR, "one and a half times" in RULES["R3"]) == (3, 1.5, True)
