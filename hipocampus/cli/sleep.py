@@ -13,6 +13,7 @@ from hipocampus.cli.output import (
     progress_bar,
     say_if_estimated,
     size,
+    talk,
     warn,
 )
 from hipocampus.memory import Memory
@@ -88,6 +89,9 @@ def why(prompt: tuple[str, ...]) -> None:
     reason = memory.concepts.why(as_utf8(" ".join(prompt)))
     if options().as_json:
         print_json(reason)
+        return
+    if not reason.anchors:
+        talk("none of these words is a concept; recall looks for them as words")
         return
     print_table([(printable(one.label), f"{one.df:,}") for one in reason.anchors], ("concept", "chunks"))
     rows = [

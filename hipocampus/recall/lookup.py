@@ -138,6 +138,8 @@ class Lookup:
         self, file: ConceptFile | None, text: str, said: Sequence[str], rare: Mapping[str, float]
     ) -> tuple[Mapping[str, Place], Mapping[str, Place]]:
         """Where words and where vectors place documents."""
+        if file and self._home and not is_made(self._home / "chunks"):
+            return shared_places(self._holding(file, rare), _DOCUMENTS), {}
         try:
             if file and self._home and not self.encoder:
                 scores = DocumentScores(self._home).best(said, _DOCUMENTS)

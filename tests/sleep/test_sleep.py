@@ -145,6 +145,13 @@ def test_a_curated_concept_is_kept_however_rare(garage: Workspace, invoke: Invok
     assert shown["places"][0]["source"] == "memory/2026-03-01.md"
 
 
+def test_a_prompt_without_a_concept_is_told_so(garage: Workspace, invoke: Invoke):
+    invoke("sleep", *TODAY)
+    told = invoke("concepts", "why", "xylophone", *TODAY)
+    assert (told.code, told.out) == (0, "")
+    assert "none of these words is a concept" in told.err
+
+
 def test_concepts_say_why_a_prompt_leads_somewhere(garage: Workspace, invoke: Invoke):
     invoke("sleep", *TODAY)
     reason = invoke("concepts", "why", "is the server down", "--json", *TODAY).json

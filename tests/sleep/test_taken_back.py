@@ -51,7 +51,9 @@ def test_other_documents_are_recalled_by_meaning_after_a_forget(kitchen: Workspa
 def test_words_find_documents_before_a_search_has_made_their_index_anew(kitchen: Workspace, invoke: Invoke):
     invoke("forget", "buy butter and a pear", "--yes", *TODAY)
     assert not (kitchen.index / "chunks").exists()
-    assert "sticks" in invoke("recall", "which oven door sticks", "--json", *TODAY).json["context"]
+    found = invoke("recall", "which oven door sticks", "--json", *TODAY).json
+    assert "sticks" in found["context"]
+    assert found["notes"] == []
 
 
 def test_a_concept_that_nobody_names_any_more_goes_from_lists_too(kitchen: Workspace, invoke: Invoke):
