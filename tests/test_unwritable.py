@@ -34,14 +34,14 @@ from platformdirs import user_cache_path
 from hipocampus import hooks
 from hipocampus.cli import main
 from hipocampus.governance import redaction
-from hipocampus.setup import background, session
+from hipocampus.setup import background, prompting, session
 from hipocampus.text import tokens
 redaction.redacted("")
 silence = io.StringIO()
 with tempfile.TemporaryDirectory() as scratch, contextlib.redirect_stdout(silence), contextlib.redirect_stderr(silence):
     hosts = "--platform claude-code --platform codex --platform opencode"
     once = f"init {hosts}", "checkpoint x --note y", "compact", "status", "capture --all", "search y --mode bm25"
-    for line in once:
+    for line in (*once, "recall x --always --session s --json"):
         main.run(["-C", scratch, *line.split()])
 user_cache_path("hipocampus")
 tokens.load_counter(Path(sys.argv[1]) / "memory" / ".hipocampus" / "cache")
