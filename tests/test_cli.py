@@ -174,6 +174,15 @@ def test_a_reader_that_leaves_early_is_no_error(built: Memory, tmp_path: Path) -
     assert (done.returncode, done.stdout, done.stderr) == (0, "a line\n", "")
 
 
+@pytest.mark.parametrize("arguments", [["tree"], ["status"], ["read", "memory/ROOT.md"]])
+def test_nor_is_one_that_reads_nothing(built: Memory, tmp_path: Path, arguments: list[str]) -> None:
+    done = subprocess.run(
+        ["bash", "-c", 'set -o pipefail; "$@" | true', "bash", *command(), *arguments],
+        cwd=tmp_path, capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("redirect", [">&-", "2>&-", "<&-", ">&- 2>&-"])
 def test_closed_streams_are_no_obstacle(built: Memory, tmp_path: Path, redirect: str) -> None:
     done = subprocess.run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -114,6 +115,14 @@ class SubGroup(click.Group):
 
 class LazyGroup(click.Group):
     """Knows its commands by name and imports one when it is called."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; that a reader such as `head` leaves early is no failure, for which click would take it."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return None
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Names in the order people need them."""

@@ -37,9 +37,6 @@ def run(arguments: list[str]) -> int:
     except HipocampusError as error:
         sys.stderr.write(f"error: {error}\n" + (f"hint: {error.hint}\n" if error.hint else ""))
         return error.exit_code
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.DONE
     except OSError as error:
         sys.stderr.write(f"error: {error.strerror or error}: {error.filename or ''}\n")
         return ExitCode.FAILED
