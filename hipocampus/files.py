@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import codecs
 import contextlib
 import errno
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEMPORARY_PREFIX = ".hipo-tmp-"
+# Letters of a name that its draft keeps: names have an end, at 255 bytes mostly.
+_LONGEST_KEPT = 40
 _UTF16_BOMS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
@@ -68,20 +71,31 @@ def write_bytes_atomic(path: Path, data: bytes, *, durable: bool = True) -> None
     target = path.resolve() if path.is_symlink() else path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        import tempfile
+        mode = target.stat().st_mode & 0o777 if target.exists() else None
+        with draft(target) as name:
+            new = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
+            _fill(new, data, durable=durable)
+            if mode is not None:
+                name.chmod(mode)
+    except OSError as error:
+        raise _not_writable(path, error) from error
 
-        handle, name = tempfile.mkstemp(prefix=temporary_name(), dir=target.parent)
-    except OSError as error:
-        raise _not_writable(path, error) from error
+
+@contextlib.contextmanager
+def draft(path: Path) -> Iterator[Path]:
+    """
+    A free name beside a file, to be written under; at the end it takes the file's place, after a failure it goes.
+
+    A kill leaves the old file or the new one, and a leftover that `remove_leftovers` knows. Raises OSError.
+    """
+    name = path.with_name(f"{TEMPORARY_PREFIX}{os.getpid()}-{_thread.get_ident():x}-{path.name[:_LONGEST_KEPT]}")
     try:
-        _fill(handle, data, durable=durable)
-        Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        Path(name).replace(target)
-    except OSError as error:
-        raise _not_writable(path, error) from error
+        name.unlink(missing_ok=True)
+        yield name
+        name.replace(path)
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            Path(name).unlink()
+        with contextlib.suppress(OSError):
+            name.unlink(missing_ok=True)
 
 
 def append(path: Path, text: str, encoding: str = "utf-8") -> None:
@@ -152,13 +166,8 @@ def remove(path: Path) -> None:
         raise _not_writable(path, error) from error
 
 
-def temporary_name() -> str:
-    """How the name of a file begins that this process is writing."""
-    return f"{TEMPORARY_PREFIX}{os.getpid()}-"
-
-
 def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files that a killed `write_atomic` left in a folder; those of processes that live stay."""
+    """Remove temporary files that a killed `draft` left in a folder; those of processes that live stay."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for leftover in [entry for entry in entries if entry.name.startswith(TEMPORARY_PREFIX)]:
             owner = leftover.name.removeprefix(TEMPORARY_PREFIX).partition("-")[0]
@@ -200,12 +209,6 @@ def _fill(handle: int, data: bytes, *, durable: bool) -> None:
         file.flush()
         if durable:
             os.fsync(file.fileno())
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _not_writable(path: Path, error: OSError) -> StoreNotWritable:

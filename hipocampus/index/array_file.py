@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hipocampus.files import temporary_name
+from hipocampus import files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,18 +28,13 @@ def write_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     import numpy as np
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{temporary_name()}{path.name}")
-    try:
+    with files.draft(path) as draft:
         with draft.open("wb") as file:
             file.write(_MAGIC + json.dumps(_directory(arrays)).encode() + b"\n")
             for array in arrays.values():
                 file.write(b"\0" * (-file.tell() % _ALIGNMENT))
                 file.write(np.ascontiguousarray(array).data)
         os.utime(draft, (_FINISHED, _FINISHED))
-        draft.replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
 
 
 def map_arrays(path: Path) -> dict[str, npt.NDArray[Any]] | None:

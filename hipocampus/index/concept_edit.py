@@ -53,23 +53,19 @@ def apply(path: Path, edits: Iterable[Edit], said: Collection[str], is_written: 
 
 @contextlib.contextmanager
 def _replaced(path: Path) -> Iterator[sqlite3.Connection]:
-    draft = path.with_name(f"{files.temporary_name()}{path.name}")
     try:
-        shutil.copyfile(path, draft)
-        with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as base:
-            base.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON; BEGIN")
-            yield base
-            base.execute("COMMIT")
-        draft.replace(path)
+        with files.draft(path) as draft:
+            shutil.copyfile(path, draft)
+            with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as base:
+                base.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON; BEGIN")
+                yield base
+                base.execute("COMMIT")
     except sqlite3.Error as error:
         message = f"{path} can't be changed: {error}"
         raise DamagedConcepts(message, hint="`hipocampus sleep` makes it anew") from error
     except OSError as error:
         message = f"can't write {path}: {error}"
         raise StoreNotWritable(message, hint="check permissions and free space") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
 
 
 def _follow(base: sqlite3.Connection, edit: Edit) -> None:

@@ -45,18 +45,12 @@ class Content:
 def write(path: Path, content: Content) -> None:
     """Put a file with this content into place; a kill leaves the old one or the new one. Raises StoreNotWritable."""
     files.make_folder(path.parent)
-    draft = path.with_name(f"{files.temporary_name()}{path.name}")
     try:
-        draft.unlink(missing_ok=True)
-        with contextlib.closing(sqlite3.connect(draft)) as base:
+        with files.draft(path) as draft, contextlib.closing(sqlite3.connect(draft)) as base:
             _fill(base, content)
-        draft.replace(path)
     except (OSError, sqlite3.Error) as error:
         message = f"can't write {path}: {error}"
         raise StoreNotWritable(message, hint="check permissions and free space") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
 
 
 def _fill(base: sqlite3.Connection, content: Content) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipocampus import files
+from hipocampus.errors import StoreNotWritable
 from hipocampus.layout import Workspace
 
 if TYPE_CHECKING:
@@ -63,7 +63,5 @@ def note(workspace: Workspace, recalled: Recalled, at: str) -> None:
         before.episodic_hits + tiers["episodic"],
         before.fallthrough + tiers["fallthrough"],
     )
-    draft = workspace.tally.with_name(f"{workspace.tally.name}.{os.getpid()}")
-    with contextlib.suppress(OSError):
-        draft.write_text(json.dumps(now._asdict()), encoding="utf-8")
-        draft.replace(workspace.tally)
+    with contextlib.suppress(StoreNotWritable):
+        files.write_atomic(workspace.tally, json.dumps(now._asdict()), durable=False)

@@ -110,11 +110,7 @@ def _in_order(body: bytes) -> list[bytes]:
 
 
 def _keep(path: Path, data: bytes) -> None:
-    draft = path.with_name(f"{files.temporary_name()}{path.name}")
-    try:
+    with contextlib.suppress(OSError):  # only speed is lost
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(data)
-        draft.replace(path)
-    except OSError:  # only speed is lost
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
+        with files.draft(path) as draft:
+            draft.write_bytes(data)
