@@ -18,7 +18,7 @@ from pathlib import Path
 from hipocampus import files
 from hipocampus.errors import DamagedConcepts, StoreNotWritable
 from hipocampus.index.concept_file import ConceptFile, SeenSource, text_of
-from hipocampus.index.concept_writer import document_row
+from hipocampus.index.concept_writer import insert_documents
 from hipocampus.index.document import Document
 
 
@@ -77,8 +77,7 @@ def _follow(base: sqlite3.Connection, edit: Edit) -> None:
     base.executemany("DELETE FROM documents WHERE number = ?", ((number,) for number in old))
     (last,) = base.execute("SELECT coalesce(max(number), 0) FROM documents").fetchone()
     numbers = {one.name: number for number, one in enumerate(edit.documents, last + len(old) + 1)}
-    rows = [(numbers[one.name], *document_row(one)) for one in edit.documents]
-    base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    insert_documents(base, ((numbers[one.name], one) for one in edit.documents))
     for number in old:
         _move_chunks(base, number, edit.holders, numbers)
     base.execute("UPDATE sources SET size = ?, mtime = ? WHERE name = ?", (*edit.seen, name))

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 from hipocampus.errors import DamagedConcepts
 from hipocampus.index.document import Document, document_of_row
 
-FORMAT = "3"
+FORMAT = "4"
 """Changes with the layout or with what is computed; a file of another format is made anew."""
-_DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms, state"
+_DOCUMENT = "name, source, first, last, heading, type, day, topic, tokens, notes, terms, state, session"
 # SQLite takes at least so many values in one statement, whatever it was built with.
 _AT_ONCE = 500
 # Bytes that are read where the system keeps them: to copy so many scattered pages costs a prompt more than to ask them.
@@ -269,5 +269,5 @@ def _quoted(path: Path) -> str:
 
 
 def _document(row: Sequence[Any]) -> Document:
-    name, source, first, last, *said, notes, terms, state = row
-    return document_of_row([name, source, (first, last), *said, json.loads(notes), terms, state])
+    name, source, first, last, *said, notes, terms, state, session = row
+    return document_of_row([name, source, (first, last), *said, json.loads(notes), terms, state, bool(session)])

@@ -21,7 +21,7 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE sources(name TEXT PRIMARY KEY, size INTEGER, mtime INTEGER) WITHOUT ROWID;
 CREATE TABLE documents(number INTEGER PRIMARY KEY, name TEXT UNIQUE, source TEXT, first INTEGER, last INTEGER,
     heading TEXT, type TEXT, day TEXT, topic TEXT,
-    tokens INTEGER, notes TEXT, terms TEXT, state TEXT, hash INTEGER);
+    tokens INTEGER, notes TEXT, terms TEXT, state TEXT, session INTEGER, hash INTEGER);
 CREATE TABLE chunks(number INTEGER PRIMARY KEY, document INTEGER, key BLOB, scale REAL, vector BLOB);
 CREATE TABLE anchors(term TEXT PRIMARY KEY, label TEXT, df INTEGER, scale REAL, vector BLOB,
     chunks BLOB, scores BLOB, neighbours TEXT);
@@ -59,8 +59,7 @@ def _fill(base: sqlite3.Connection, content: Content) -> None:
     base.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
     seen = ((text_of(name), one.size, one.mtime_ns) for name, one in sorted(content.sources.items()))
     base.executemany("INSERT INTO sources VALUES (?, ?, ?)", seen)
-    rows = ((number, *document_row(one)) for number, one in enumerate(content.documents))
-    base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    insert_documents(base, enumerate(content.documents))
     chunks = (
         (number, one.document, bytes.fromhex(one.key), one.vector.scale, one.vector.numbers)
         for number, one in enumerate(content.chunks)
@@ -71,22 +70,17 @@ def _fill(base: sqlite3.Connection, content: Content) -> None:
     base.execute("PRAGMA synchronous=FULL")
 
 
-def document_row(one: Document) -> tuple[object, ...]:
-    """The values of a document behind its number."""
-    *_, notes, terms, state = one.row()
+def insert_documents(base: sqlite3.Connection, numbered: Iterable[tuple[int, Document]]) -> None:
+    """Add documents under their numbers."""
+    rows = ((number, *_document_row(one)) for number, one in numbered)
+    base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _document_row(one: Document) -> tuple[object, ...]:
     said = map(text_of, (one.heading, one.type, one.day, one.topic))
-    held = json.dumps(notes, separators=(",", ":"))
-    return (
-        text_of(one.name),
-        text_of(one.source),
-        *one.lines,
-        *said,
-        one.tokens,
-        held,
-        terms,
-        state,
-        number_of(one.name),
-    )
+    notes = json.dumps(list(map(list, one.notes)), separators=(",", ":"))
+    kept = one.tokens, notes, one.terms, one.state, one.is_session
+    return text_of(one.name), text_of(one.source), *one.lines, *said, *kept, number_of(one.name)
 
 
 def _anchor_row(one: Anchor) -> tuple[object, ...]:

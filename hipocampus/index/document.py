@@ -30,7 +30,8 @@ class Document(NamedTuple):
     """
     An entry or a file: where it is, what it is about, its notes, and by `joined` the terms of all its text.
 
-    `tokens` is what its line costs without notes, `state` what it is worth (`governance.states`).
+    `tokens` is what its line costs without notes, `state` what it is worth (`governance.states`);
+    `is_session` that it was only said, and not written down to be remembered.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Document(NamedTuple):
     notes: tuple[Note, ...]
     terms: str
     state: str = "stated"
+    is_session: bool = False
 
     @property
     def pointer(self) -> str:
@@ -60,15 +62,15 @@ class Document(NamedTuple):
 
     def row(self) -> list[object]:
         """Its values as JSON takes them."""
-        return [*self[:2], list(self.lines), *self[3:8], list(map(list, self.notes)), self.terms, self.state]
+        return [*self[:2], list(self.lines), *self[3:8], list(map(list, self.notes)), *self[9:]]
 
 
 def document_of_row(row: Sequence[Any]) -> Document:
     """The document that gave a row. Raises ValueError and TypeError for what is none."""
-    name, source, lines, heading, kind, day, topic, tokens, notes, terms, state = row
+    name, source, lines, heading, kind, day, topic, tokens, notes, *rest = row
     first, last = lines
     held = tuple(map(Note._make, notes))
-    return Document(name, source, (first, last), heading, kind, day, topic, tokens, held, terms, state)
+    return Document(name, source, (first, last), heading, kind, day, topic, tokens, held, *rest)
 
 
 def joined(terms: Iterable[str]) -> str:

@@ -22,7 +22,7 @@ from hipocampus.index.sources import Source, recent_sources
 from hipocampus.layout import Workspace
 
 NAME = "episodic.json"
-_FORMAT = 3
+_FORMAT = 4
 
 
 class Episodic(NamedTuple):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hipocampus.errors import DamagedConcepts, DamagedIndex, EncoderUnavailable, StoreNotWritable
 from hipocampus.index.concept_file import ConceptFile, SeenSource
-from hipocampus.index.concepts import look_up, rarity
+from hipocampus.index.concepts import Near, look_up, rarity
 from hipocampus.index.document import Document
 from hipocampus.index.document_scores import CHUNK_SHARE, DocumentScores
 from hipocampus.index.fusion import ABSENT, VALUE_SHARE, Place, fused, shared_places
@@ -197,7 +197,7 @@ class Lookup:
 
     def _with_newest(self, found: list[Candidate], file: ConceptFile | None, new: Episodic) -> list[Candidate]:
         """The candidates, and behind an entry that somebody wrote the newest one under its title."""
-        titles = {one.document.heading for one in found[:_VERSIONED] if is_written(one.document)}
+        titles = {one.document.heading for one in found[:_VERSIONED] if not one.document.is_session}
         newest = self._newest(titles, file, new) if titles else {}
         there = {one.document.name for one in found}
         result = []
@@ -281,12 +281,7 @@ class _Ranks:
 def _worth(document: Document) -> float:
     """What a document counts beside others that fit alike, by type, origin and trust."""
     kept = _KEPT_FACTOR if document.type in _KEPT_TYPES else 1.0
-    return kept * (_WRITTEN_FACTOR if is_written(document) else 1.0) * _TRUST.get(document.state, 1.0)
-
-
-def is_written(document: Document) -> bool:
-    """Whether somebody wrote it to be remembered, and it was not only said."""
-    return not document.heading.startswith("Session")
+    return kept * (1.0 if document.is_session else _WRITTEN_FACTOR) * _TRUST.get(document.state, 1.0)
 
 
 def _version(document: Document) -> Version:
@@ -297,9 +292,9 @@ def _nothing_known(_names: Iterable[str]) -> dict[str, SeenSource]:
     return {}
 
 
-def _first(near: Iterable[object]) -> list[int]:
+def _first(near: Iterable[Near]) -> list[int]:
     """The documents of the best chunks."""
-    return list(dict.fromkeys(one.document for one in near))[:_DOCUMENTS]  # type: ignore[attr-defined]
+    return list(dict.fromkeys(one.document for one in near))[:_DOCUMENTS]
 
 
 def _best(values: Iterable[tuple[str, float]]) -> dict[str, float]:

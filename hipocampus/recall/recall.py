@@ -11,7 +11,7 @@ from hipocampus.log.session_name import heading
 from hipocampus.recall import block
 from hipocampus.recall.choice import Chosen, choose, sensible
 from hipocampus.recall.gate import is_enough, may_need_memory, read_prompt
-from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier, is_written
+from hipocampus.recall.lookup import Candidate, Found, Lookup, Tier
 from hipocampus.recall.shown import Shown
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _newest_first(chosen: Sequence[Chosen]) -> list[Chosen]:
 
 
 def _is_needed(text: str, candidates: Sequence[Candidate]) -> bool:
-    return any(is_enough(text, one.coverage, written=is_written(one.document)) for one in candidates)
+    return any(is_enough(text, one.coverage, written=not one.document.is_session) for one in candidates)
 
 
 def _of_others(found: Found, session: str) -> Found:

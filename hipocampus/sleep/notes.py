@@ -101,6 +101,7 @@ def _of_entry(name: str, entry: Entry, parts: Sequence[Said], count: Callable[[s
         notes=notes,
         terms=_terms(entry.title, parts),
         state=written_state(entry.meta),
+        is_session=entry.is_session,
     )
     return _with_cost(described, count)
 

@@ -147,6 +147,16 @@ def test_what_was_written_down_comes_before_what_was_only_said(workspace: Memory
     assert best["source"] == "memory/2026-03-02.md"
 
 
+@pytest.mark.parametrize("slept", [True, False])
+def test_a_decision_about_sessions_is_no_session(workspace: Memory, invoke: Invoke, *, slept: bool):
+    for title in ("Session tokens", "Cookie jars"):
+        invoke("checkpoint", title, "--decision", "they expire after nine minutes", *TODAY)
+    if slept:
+        workspace.sleep()
+    found = asked(invoke, "when do they expire after nine minutes", "--always")
+    assert len({item["score"] for item in found["items"]}) == 1  # type: ignore[attr-defined]
+
+
 def test_a_list_that_names_another_entry_brings_that_to_mind(store: Workspace, invoke: Invoke):
     with sqlite3.connect(store.index / CONCEPTS) as base:
         query = "SELECT c.number FROM chunks c JOIN documents d ON d.number = c.document WHERE d.source = ?"
