@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
+from hipocampus import files
 from hipocampus.clock import Clock
 from hipocampus.governance.amendment import Amendment
 from hipocampus.governance.gate import Draft, WritePath
@@ -119,3 +123,21 @@ def vector_keys(memory: Memory) -> set[str]:
     folder = memory.workspace.index / "vectors"
     header = known_header(folder)
     return {bytes(key).hex() for key in map_records(folder, header)["key"]} if header else set()
+
+
+class Killed(BaseException):
+    """In the place of a kill."""
+
+
+def dying(monkeypatch: pytest.MonkeyPatch, step: int) -> None:
+    """Let the `step`-th change of the disk be the last."""
+    counter = itertools.count()
+    for name in ("write_bytes_atomic", "append", "remove"):
+        whole = getattr(files, name)
+
+        def call(*args: object, whole: object = whole, **kwargs: object) -> object:
+            if next(counter) >= step:
+                raise Killed
+            return whole(*args, **kwargs)  # type: ignore[operator]
+
+        monkeypatch.setattr(files, name, call)

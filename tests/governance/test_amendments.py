@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
 import random
@@ -13,9 +12,22 @@ import sys
 from pathlib import Path
 
 import pytest
-from stores import NOON, amend, answers, capture, derive, holders, later, memory_at, note, sleep, vector_keys
+from stores import (
+    NOON,
+    Killed,
+    amend,
+    answers,
+    capture,
+    derive,
+    dying,
+    holders,
+    later,
+    memory_at,
+    note,
+    sleep,
+    vector_keys,
+)
 
-from hipocampus import files
 from hipocampus.errors import CheckFailed, NotFound, UsageError
 from hipocampus.governance.gate import Draft
 from hipocampus.layout import Workspace
@@ -170,24 +182,6 @@ def test_two_plans_of_the_same_text_are_carried_out_one_after_the_other(workspac
     for plan in (first, second):
         workspace.governance.carry_out(plan, actor="user", path="test")
     assert not holders(workspace.workspace.root, "rutabaga", "dana")
-
-
-class Killed(BaseException):
-    """In the place of a kill."""
-
-
-def dying(monkeypatch: pytest.MonkeyPatch, step: int) -> None:
-    """Let the `step`-th change of the disk be the last."""
-    counter = itertools.count()
-    for name in ("write_bytes_atomic", "append", "remove"):
-        whole = getattr(files, name)
-
-        def call(*args: object, whole: object = whole, **kwargs: object) -> object:
-            if next(counter) >= step:
-                raise Killed
-            return whole(*args, **kwargs)  # type: ignore[operator]
-
-        monkeypatch.setattr(files, name, call)
 
 
 @pytest.mark.parametrize("step", range(14))

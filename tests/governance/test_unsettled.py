@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 
 import pytest
-from stores import NOON, amend, answers, holders, later, note, sleep
+from stores import NOON, Killed, amend, answers, dying, holders, later, note, sleep
 
 from hipocampus import files
 from hipocampus.errors import StoreNotWritable
@@ -17,23 +16,10 @@ OLD = "The harbour crane is painted mauve."
 KEPT = "The harbour pier is made of oak."
 
 
-class Killed(BaseException):
-    """In the place of a kill."""
-
-
 def cut_off(memory: Memory, kind: str, step: int) -> None:
     """Begin a mutation and let the `step`-th change of the disk be the last."""
-    counter = itertools.count()
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("write_bytes_atomic", "append", "remove"):
-            whole = getattr(files, name)
-
-            def call(*args: object, whole: object = whole, **kwargs: object) -> object:
-                if next(counter) >= step:
-                    raise Killed
-                return whole(*args, **kwargs)  # type: ignore[operator]
-
-            patch.setattr(files, name, call)
+        dying(patch, step)
         with contextlib.suppress(Killed):
             amend(memory, kind, "the harbour crane is painted mauve", "It is teal." if kind == "correct" else "")  # type: ignore[arg-type]
 

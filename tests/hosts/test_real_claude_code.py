@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import pytest
-from clients import BLOCK, DECIDED, NEEDY, OPEN_WORK, ClaudeCode, Desk, NewDesk, Recalled, ask, recalled
+from clients import DECIDED, OPEN_WORK, ClaudeCode, Desk, NewDesk, ask
 from model_api import CALLS_A_TOOL, STALLS, TOOL_COMMAND
 from terminal import CLEAR_LINE, CONTROL_C, ENTER, ESCAPE, Terminal, wait_until
 
@@ -191,23 +191,6 @@ def test_a_fork_doubles_nothing(printed: Printed) -> None:
 def test_a_worktree_shares_the_memory_and_is_told_what_its_imports_do_not_reach(printed: Printed) -> None:
     assert (printed.seen_in_worktree.count(DECIDED), printed.seen_in_worktree.count(OPEN_WORK)) == (1, 1)
     assert printed.after_worktree.count("User: What about the geese?") == 1
-
-
-@pytest.fixture(scope="module")
-def asked(new_desk: NewDesk) -> Recalled:
-    return recalled(CLIENT, new_desk(CLIENT), "--continue")
-
-
-def test_the_news_reach_the_model_at_the_start(asked: Recalled) -> None:
-    told = asked.first.partition("# The latest entries\n")[2].partition("</hipocampus-memory>")[0]
-    assert [line.split()[3].rstrip(":") for line in told.splitlines()] == ["Lamp", "Rate"]
-
-
-def test_what_a_prompt_brings_to_mind_reaches_the_model_with_it_and_once_in_a_session(asked: Recalled) -> None:
-    assert asked.line in asked.first.partition(BLOCK)[2].partition("</hipocampus-memory>")[0]
-    assert asked.first.count(BLOCK) == 1
-    assert asked.again.count(BLOCK) <= 1
-    assert NEEDY in asked.again
 
 
 def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(printed: Printed) -> None:

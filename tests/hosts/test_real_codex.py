@@ -6,7 +6,7 @@ import signal
 from dataclasses import dataclass
 
 import pytest
-from clients import BLOCK, DECIDED, NEEDY, OPEN_WORK, Codex, Desk, NewDesk, Recalled, ask, end_while_answering, recalled
+from clients import DECIDED, OPEN_WORK, Codex, Desk, NewDesk, ask, end_while_answering
 from model_api import CALLS_A_TOOL, STALLS, TOOL_COMMAND
 from terminal import wait_until
 
@@ -113,23 +113,6 @@ def test_our_hook_says_nothing_to_the_one_who_summarises(shortened: Shortened) -
     asked = [request.last_words for request in shortened.desk.model.requests]
     assert len(asked) > 1
     assert not [words for words in asked if "hipocampus" in words]
-
-
-@pytest.fixture(scope="module")
-def asked(new_desk: NewDesk) -> Recalled:
-    return recalled(CLIENT, new_desk(CLIENT), "resume", "--last")
-
-
-def test_the_news_reach_the_model_at_the_start(asked: Recalled) -> None:
-    told = asked.first.partition("# The latest entries\n")[2].partition("</hipocampus-memory>")[0]
-    assert [line.split()[3].rstrip(":") for line in told.splitlines()] == ["Lamp", "Rate"]
-
-
-def test_what_a_prompt_brings_to_mind_reaches_the_model_with_it_and_once_in_a_session(asked: Recalled) -> None:
-    assert asked.line in asked.first.partition(BLOCK)[2].partition("</hipocampus-memory>")[0]
-    assert asked.first.count(BLOCK) == 1
-    assert asked.again.count(BLOCK) <= 1
-    assert NEEDY in asked.again
 
 
 def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(sessions: Sessions) -> None:

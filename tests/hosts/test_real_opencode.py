@@ -8,17 +8,13 @@ from dataclasses import dataclass
 
 import pytest
 from clients import (
-    BLOCK,
     DECIDED,
-    NEEDY,
     OPEN_WORK,
     Desk,
     NewDesk,
     OpenCode,
-    Recalled,
     ask,
     end_while_answering,
-    recalled,
 )
 from model_api import CALLS_A_TOOL, STALLS, TOOL_COMMAND
 
@@ -79,18 +75,6 @@ def test_a_fork_doubles_nothing(sessions: Sessions) -> None:
     log = sessions.after_fork
     assert (log.count(FIRST), log.count(f"User: {FORKED}\n")) == (1, 1)
     assert log.count(f"Assistant: {sessions.desk.model.answer}\n") == 2
-
-
-@pytest.fixture(scope="module")
-def asked(new_desk: NewDesk) -> Recalled:
-    return recalled(CLIENT, new_desk(CLIENT), "--continue")
-
-
-def test_what_a_prompt_brings_to_mind_reaches_the_model_with_it_and_once_in_a_session(asked: Recalled) -> None:
-    assert asked.line in asked.first.partition(BLOCK)[2].partition("</hipocampus-memory>")[0]
-    assert asked.first.count(BLOCK) == 1
-    assert asked.again.count(BLOCK) <= 1
-    assert NEEDY in asked.again
 
 
 def test_after_uninstall_git_is_clean_and_the_client_runs_without_us(sessions: Sessions) -> None:
