@@ -18,7 +18,7 @@ from hipocampus.config import Config
 from hipocampus.errors import DamagedConcepts
 from hipocampus.governance import ledger, tombstones
 from hipocampus.governance.ledger import Record
-from hipocampus.index.home import CONCEPT_VECTORS, CONCEPTS, VECTOR_LOCK, index_home
+from hipocampus.index.home import CONCEPT_VECTORS, CONCEPTS, MANIFEST, VECTOR_LOCK, VECTORS, index_home
 from hipocampus.layout import LEVELS, Workspace
 from hipocampus.log.day_names import day_named
 from hipocampus.log.daylog import LOCK_SECONDS
@@ -111,7 +111,7 @@ def _day_of(name: str) -> date | None:
 
 def _words(workspace: Workspace) -> list[Path]:
     home = index_home(workspace)
-    return [home / name for name in ("chunks", "documents", "manifest.json")] if home else []
+    return [home / name for name in ("chunks", "documents", MANIFEST)] if home else []
 
 
 def _drop_words(derivation: Derivation) -> None:
@@ -126,13 +126,13 @@ def _drop_words(derivation: Derivation) -> None:
         for path in _words(derivation.workspace):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
-        known = manifests.load(home / "manifest.json", terms.fingerprint())
-        manifests.save(home / "manifest.json", manifests.emptied(known))
+        known = manifests.load(home / MANIFEST, terms.fingerprint())
+        manifests.save(home / MANIFEST, manifests.emptied(known))
 
 
 def _vectors(workspace: Workspace) -> list[Path]:
     home = index_home(workspace)
-    return [home / "vectors", home / CONCEPT_VECTORS] if home else []
+    return [home / VECTORS, home / CONCEPT_VECTORS] if home else []
 
 
 def _drop_vectors(derivation: Derivation) -> None:

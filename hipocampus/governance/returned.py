@@ -7,6 +7,7 @@ through once: `cleared.json` names those in which nothing was found, as they wer
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -52,8 +53,7 @@ class Watch:
 
     def says_again(self, workspace: Workspace, path: Path) -> bool:
         """Whether a file holds something that was removed for good. Raises OSError."""
-        stat = path.stat()
-        look = stat.st_size, stat.st_mtime_ns
+        look = _look(path)
         return self.cleared.get(workspace.relative(path)) != look and _is_found(self, path, look)
 
 
@@ -143,15 +143,12 @@ def carry_over(workspace: Workspace, book: Ledger, record: Record, touched: Coll
 
 def _looks(workspace: Workspace) -> Iterator[tuple[str, Path, _Look]]:
     for path in pages.paths(workspace):
-        try:
-            stat = path.stat()
-        except OSError:
-            continue
-        yield workspace.relative(path), path, (stat.st_size, stat.st_mtime_ns)
+        with contextlib.suppress(OSError):
+            yield workspace.relative(path), path, _look(path)
 
 
 @lru_cache(maxsize=512)
-def _is_found(seen: Watch, path: Path, _look: _Look) -> bool:
+def _is_found(seen: Watch, path: Path, _as_it_is: _Look) -> bool:
     return bool(seen.wanted.find(marks.shown(files.read_text(path).text)))
 
 
@@ -217,7 +214,11 @@ def _write(workspace: Workspace, mark: str, clean: Mapping[str, _Look]) -> None:
 
 def _stamp(path: Path) -> _Look | None:
     try:
-        stat = path.stat()
+        return _look(path)
     except OSError:
         return None
+
+
+def _look(path: Path) -> _Look:
+    stat = path.stat()
     return stat.st_size, stat.st_mtime_ns

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipocampus.index.engine import EngineStats, Filter, Hit, Indexed, Query
+from hipocampus.index.home import VECTORS
 from hipocampus.index.lexical import LexicalIndex
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _vector_store(folder: Path | None, encoder: Encoder | None) -> VectorStore |
         return None
     from hipocampus.index.vectors import VectorStore
 
-    return VectorStore(folder / "vectors", encoder.id, encoder.dims)
+    return VectorStore(folder / VECTORS, encoder.id, encoder.dims)
 
 
 def _size(folder: Path) -> int:

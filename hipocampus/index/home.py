@@ -9,6 +9,10 @@ from hipocampus.layout import Workspace
 
 CONCEPTS = "concepts.sqlite"
 """The name of the concept index in the folder of the index."""
+MANIFEST = "manifest.json"
+"""The name of the file that says which sources the index has seen."""
+VECTORS = "vectors"
+"""The folder of the vectors that searches compare."""
 CONCEPT_VECTORS = "concept-vectors"
 """The folder of vectors that only concepts are made of, where searches use another encoder."""
 VECTOR_LOCK = "vectors.lock"

@@ -16,7 +16,7 @@ from hipocampus.index import manifest as manifests
 from hipocampus.index.embedded import EmbeddedEngine
 from hipocampus.index.encoders import Encoder
 from hipocampus.index.engine import Engine, EngineStats, Hit, Query
-from hipocampus.index.home import CONCEPTS, VECTOR_LOCK, index_home
+from hipocampus.index.home import CONCEPTS, MANIFEST, VECTOR_LOCK, index_home
 from hipocampus.index.manifest import Changes, Manifest
 from hipocampus.index.sources import Source, Sources, list_sources
 from hipocampus.index.updater import Progress, Updater, no_progress
@@ -27,7 +27,6 @@ UPDATE_WAITS = 600.0
 """Seconds that an update waits for another process that indexes."""
 SEARCH_WAITS = 5.0
 """Seconds that a search waits for it; then it answers from what there is."""
-_MANIFEST = "manifest.json"
 _LOCK = "index.lock"
 
 
@@ -255,7 +254,7 @@ class SearchIndex:
         self._take_in()
 
     def _updater(self) -> Updater:
-        path = self._home / _MANIFEST if self._home else None
+        path = self._home / MANIFEST if self._home else None
         return Updater(self.engine, self._manifest, path, self.count, self.progress, self.notes)
 
     def _wipe(self) -> None:
@@ -266,19 +265,19 @@ class SearchIndex:
         if self._home:
             for name in ("chunks", "documents"):
                 shutil.rmtree(self._home / name, ignore_errors=True)
-            files.remove(self._home / _MANIFEST)
+            files.remove(self._home / MANIFEST)
         self._manifest = Manifest(terms.fingerprint())
 
     def _read_manifest(self) -> Manifest:
         self._stamp = self._manifest_stamp()
         if self._home is None:
             return Manifest(terms.fingerprint())
-        return manifests.load(self._home / _MANIFEST, terms.fingerprint())
+        return manifests.load(self._home / MANIFEST, terms.fingerprint())
 
     def _manifest_stamp(self) -> tuple[int, ...]:
         """What differs once another process has written the manifest; () where there is none."""
         try:
-            status = (self._home / _MANIFEST).stat() if self._home else None
+            status = (self._home / MANIFEST).stat() if self._home else None
         except OSError:
             return ()
         return (status.st_ino, status.st_size, status.st_mtime_ns) if status else ()
